@@ -1,0 +1,10 @@
+# gomkit_warnings: link it PRIVATE to get the project's warnings.
+add_library(gomkit_warnings INTERFACE)
+if(MSVC)
+  target_compile_options(gomkit_warnings INTERFACE /W4 $<$<BOOL:${GOMKIT_WERROR}>:/WX>)
+else()
+  target_compile_options(gomkit_warnings INTERFACE
+    -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align -Wunused
+    -Woverloaded-virtual -Wformat=2 -Wimplicit-fallthrough
+    $<$<BOOL:${GOMKIT_WERROR}>:-Werror>)
+endif()

@@ -1,0 +1,1 @@
+// Only so that cargo accepts the manifest; nothing here is built.
