@@ -1,0 +1,176 @@
+#include <gomkit/core/text.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace gomkit::core {
+namespace {
+
+// Length of the well-formed UTF-8 sequence at `i` (Unicode 15, table 3-7); 0 when there is none.
+std::size_t sequence_length(std::string_view s, std::size_t i) {
+    const auto at = [&](std::size_t k) { return static_cast<unsigned char>(s[k]); };
+    const unsigned char c = at(i);
+    if (c < 0x80) {
+        return 1;
+    }
+    std::size_t length = 0;
+    unsigned char low = 0x80;
+    unsigned char high = 0xBF;
+    if (c >= 0xC2 && c <= 0xDF) {
+        length = 2;
+    } else if (c >= 0xE0 && c <= 0xEF) {
+        length = 3;
+        low = c == 0xE0 ? 0xA0 : 0x80;
+        high = c == 0xED ? 0x9F : 0xBF;
+    } else if (c >= 0xF0 && c <= 0xF4) {
+        length = 4;
+        low = c == 0xF0 ? 0x90 : 0x80;
+        high = c == 0xF4 ? 0x8F : 0xBF;
+    } else {
+        return 0;
+    }
+    if (s.size() - i < length || at(i + 1) < low || at(i + 1) > high) {
+        return 0;
+    }
+    for (std::size_t k = 2; k < length; ++k) {
+        if (at(i + k) < 0x80 || at(i + k) > 0xBF) {
+            return 0;
+        }
+    }
+    return length;
+}
+
+// Length of the ill-formed sequence at `i`: the longest start of a well-formed one, at least 1 (Unicode 15, 3.9, U+FFFD
+// substitution of maximal subparts).
+std::size_t ill_formed_length(std::string_view s, std::size_t i) {
+    std::size_t length = 1;
+    // A lead byte and what follows it are a "start" when some well-formed sequence begins so; completing it with 0x80 or 0xBF
+    // tells.
+    for (std::size_t k = 2; k <= 3 && i + k <= s.size(); ++k) {
+        for (const char filler : {'\x80', '\xBF'}) {
+            std::string attempt(s.substr(i, k));
+            attempt.resize(4, filler);
+            if (sequence_length(attempt, 0) > k) {
+                length = k;
+            }
+        }
+        if (length < k) {
+            break;
+        }
+    }
+    return length;
+}
+
+bool is_control(char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return u < 0x20 || u == 0x7F;
+}
+
+template <class T>
+std::string shortest(T value) {
+    if (std::isnan(value)) {
+        return "nan";
+    }
+    if (std::isinf(value)) {
+        return value < 0 ? "-inf" : "inf";
+    }
+    std::array<char, 64> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    return std::string(buffer.data(), end);
+}
+
+}  // namespace
+
+TextFault find_text_fault(std::string_view text, std::size_t* offset) {
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = sequence_length(text, i);
+        const TextFault fault = length == 0           ? TextFault::InvalidUtf8
+                                : is_control(text[i]) ? TextFault::ControlCharacter
+                                                      : TextFault::None;
+        if (fault != TextFault::None) {
+            if (offset != nullptr) {
+                *offset = i;
+            }
+            return fault;
+        }
+        i += length;
+    }
+    return TextFault::None;
+}
+
+std::string clean_text(std::string_view text, bool* changed) {
+    bool touched = false;
+    if (text.starts_with("\xEF\xBB\xBF")) {
+        text.remove_prefix(3);
+        touched = true;
+    }
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = sequence_length(text, i);
+        if (length == 0) {
+            out += "\xEF\xBF\xBD";
+            touched = true;
+            i += ill_formed_length(text, i);
+            continue;
+        }
+        if (is_control(text[i])) {
+            out += '_';
+            touched = true;
+        } else {
+            out.append(text, i, length);
+        }
+        i += length;
+    }
+    if (touched && changed != nullptr) {
+        *changed = true;
+    }
+    return out;
+}
+
+bool byte_less(std::string_view a, std::string_view b) {
+    const std::size_t n = std::min(a.size(), b.size());
+    const int order = n == 0 ? 0 : std::memcmp(a.data(), b.data(), n);
+    return order != 0 ? order < 0 : a.size() < b.size();
+}
+
+std::string number_text(double value) { return shortest(value); }
+std::string number_text(float value) { return shortest(value); }
+
+std::string hex_text(const std::uint8_t* bytes, std::size_t count) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string out(count * 2, '0');
+    for (std::size_t i = 0; i < count; ++i) {
+        out[2 * i] = kDigits[bytes[i] >> 4];
+        out[2 * i + 1] = kDigits[bytes[i] & 15];
+    }
+    return out;
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = sequence_length(text, i);
+        // U+0080 to U+009F are control characters too, and some terminals obey them.
+        const bool control2 = length == 2 && text[i] == '\xC2' && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+        if (control2) {
+            out += "\\xc2";
+            ++i;
+        }
+        if (control2 || length == 0 || is_control(text[i])) {
+            const auto byte = static_cast<std::uint8_t>(text[i]);
+            out += "\\x" + hex_text(&byte, 1);
+            ++i;
+        } else {
+            out.append(text, i, length);
+            i += length;
+        }
+    }
+    return out;
+}
+
+}  // namespace gomkit::core
