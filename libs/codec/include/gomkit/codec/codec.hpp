@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gomkit/core/error.hpp>
+#include <gomkit/core/file.hpp>
+#include <gomkit/core/limits.hpp>
+#include <gomkit/core/report.hpp>
+#include <gomkit/model/model.hpp>
+#include <gomkit/pass/render_mesh.hpp>
+
+namespace gomkit::codec {
+
+/// How a file is read.
+struct ReadOptions {
+    core::Limits limits;
+    bool smoothing = false;  ///< also read hard edges of meshes that have normals (for NormalMode::Generate)
+    bool strict = false;     ///< also refuse what earlier generations of a format wrote (gom.md, lenient reading)
+};
+
+/// How a model is written.
+struct WriteOptions {
+    pass::NormalMode normals = pass::NormalMode::Keep;
+    pass::TangentMode tangents = pass::TangentMode::Auto;
+    bool bake_static = false;        ///< put unmoving parts into model space instead of keeping their placement
+    core::Limits limits;             ///< the target's own
+    unsigned jobs = 1;               ///< threads for mesh parts; the bytes do not depend on it
+};
+
+/// What `check` looks at.
+struct CheckOptions {
+    core::Limits limits;
+    bool canonical = false;  ///< also report what is valid but not what our writer emits
+};
+
+/// One format. Functions that a format does not have are null; nothing else may be assumed from its name.
+struct Codec {
+    const char* id = "";             ///< "gom"; what --to takes
+    const char* name = "";           ///< for people
+    std::vector<const char*> extensions;   ///< lower case, without the dot; the first is the one written
+    std::vector<const char*> kept;         ///< kinds of content that survive, for `formats`
+    std::vector<const char*> lost;         ///< kinds of content that do not
+
+    /// True when the bytes begin like this format. Must be cheap and never fail.
+    bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;
+    /// Bytes to model. `file` is for messages only. Everything doubtful goes to the report. The bytes are 16-byte aligned.
+    core::Result<model::Model> (*read)(std::span<const std::byte> bytes, const std::string& file, const ReadOptions&,
+                                       core::Report&) = nullptr;
+    /// Model to bytes; the bytes are proven valid (by the format's own independent reader) before they are returned.
+    core::Result<core::Bytes> (*write)(model::Model&& model, const WriteOptions&, core::Report&) = nullptr;
+    /// All rules of the format, every finding into the report; never stops at the first.
+    void (*check)(std::span<const std::byte> bytes, const std::string& file, const CheckOptions&, core::Report&) = nullptr;
+    /// Annotated bytes as text lines "offset  bytes  field  value  rule"; `part` selects a chunk path ("" all).
+    core::Result<std::string> (*dump)(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
+                                      const ReadOptions&) = nullptr;
+};
+
+/// All formats the program knows, in the order they are probed.
+class Registry {
+public:
+    void add(Codec codec) { codecs_.push_back(std::move(codec)); }
+    [[nodiscard]] const std::vector<Codec>& codecs() const { return codecs_; }
+    /// By content first, then by extension; nullptr when nothing fits.
+    [[nodiscard]] const Codec* for_bytes(std::span<const std::byte> bytes, std::string_view file_name) const;
+    [[nodiscard]] const Codec* by_id(std::string_view id) const;
+    /// The codec that writes this extension (lower case), or nullptr.
+    [[nodiscard]] const Codec* for_extension(std::string_view extension) const;
+
+private:
+    std::vector<Codec> codecs_;
+};
+
+}  // namespace gomkit::codec

@@ -1,0 +1,29 @@
+#include <gomkit/codec/codec.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace gomkit::codec {
+
+const Codec* Registry::for_bytes(std::span<const std::byte> bytes, std::string_view file_name) const {
+    for (const Codec& codec : codecs_) {
+        if (codec.probe != nullptr && codec.probe(bytes, file_name)) {
+            return &codec;
+        }
+    }
+    return for_extension(core::extension_of(file_name));
+}
+
+const Codec* Registry::by_id(std::string_view id) const {
+    const auto it = std::find_if(codecs_.begin(), codecs_.end(), [&](const Codec& c) { return id == c.id; });
+    return it == codecs_.end() ? nullptr : &*it;
+}
+
+const Codec* Registry::for_extension(std::string_view extension) const {
+    const auto it = std::find_if(codecs_.begin(), codecs_.end(), [&](const Codec& c) {
+        return std::any_of(c.extensions.begin(), c.extensions.end(), [&](const char* e) { return extension == e; });
+    });
+    return it == codecs_.end() ? nullptr : &*it;
+}
+
+}  // namespace gomkit::codec

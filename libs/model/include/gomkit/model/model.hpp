@@ -1,0 +1,203 @@
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gomkit/runtime/math.hpp>
+
+/// The one model in the middle: every importer fills it, every exporter reads it.
+///
+/// Space: left-handed, +X right, +Y up, +Z forward, metres, row vectors, double precision (docs/spec/conventions.md). UV origin
+/// top-left, V down. Faces are front when their corners run clockwise seen from outside. Importers convert into this space and
+/// exporters convert out of it, so nothing in between asks "which axis". Everything is a value and refers by index.
+namespace gomkit::model {
+
+using Vec2 = runtime::Vec2<double>;
+using Vec3 = runtime::Vec3<double>;
+using Vec4 = runtime::Vec4<double>;
+using Quat = runtime::Quat<double>;
+using Mat4 = runtime::Mat4<double>;
+using Transform = runtime::Transform<double>;
+
+inline constexpr std::uint32_t kNoIndex = 0xFFFFFFFFu;
+
+/// An index into one of Model's vectors that cannot be mixed up with another kind's.
+template <class Tag>
+struct Id {
+    std::uint32_t value = kNoIndex;
+    [[nodiscard]] bool valid() const { return value != kNoIndex; }
+    auto operator<=>(const Id&) const = default;
+};
+using NodeId = Id<struct NodeTag>;
+using MeshId = Id<struct MeshTag>;
+using MaterialId = Id<struct MaterialTag>;
+
+/// Where an element came from, so that an exporter's complaint can name the artist's object.
+struct Origin {
+    std::string path;            ///< e.g. "Armature/Hips"; empty when made by us
+    std::uint32_t index = kNoIndex;  ///< position among its kind in the source
+};
+
+/// A node of the scene tree. Parents come before their children in Model::nodes.
+struct Node {
+    std::string name;
+    NodeId parent;               ///< invalid for a root
+    Transform rest;              ///< local transform (S * R * T) with no animation applied
+    Mat4 bind_local;             ///< local matrix at bind, relative to the parent's bind; equals rest where no skin says otherwise
+    bool bone = false;           ///< a bone attribute, or a skin links it
+    bool visible = true;
+    /// The bone path that the source format itself stores (GOM): kept as it is, since skeleton signatures depend on it.
+    std::string stored_path;
+    Origin origin;
+};
+
+/// One value per corner, point, face or mesh, through indices: `values[index_of_corner[c]]`.
+template <class T>
+struct Layer {
+    std::string name;
+    std::vector<T> values;
+    std::vector<std::uint32_t> corner_index;  ///< one a corner, < values.size(); empty: the layer does not exist
+    [[nodiscard]] bool exists() const { return !corner_index.empty(); }
+};
+
+/// What binds points to a bone.
+struct Cluster {
+    NodeId bone;
+    Mat4 geometry_to_bone;       ///< the source's inverse bind: geometry space to bone space at bind
+};
+
+/// One influence of a point. `cluster` indexes Skin::clusters.
+struct Influence {
+    std::uint32_t cluster = 0;
+    double weight = 0;
+};
+
+/// How a mesh follows its bones. Weights are the source's own, in source order; pass::limit_weights makes four of them.
+struct Skin {
+    std::vector<Cluster> clusters;
+    std::vector<std::uint32_t> first;    ///< point_count + 1 offsets into `influences`
+    std::vector<Influence> influences;
+};
+
+/// Geometry. Polygons of any size over shared points, with per-corner layers. May be shared by several instances.
+struct Mesh {
+    std::string name;
+    std::vector<Vec3> points;
+    std::vector<std::uint32_t> corner_point;     ///< point of each corner; polygons follow one another
+    std::vector<std::uint32_t> polygon_first;    ///< polygon_count + 1 offsets into the corners; polygons have 3 or more corners
+    std::vector<std::uint32_t> polygon_material; ///< slot (index into MeshInstance::materials) per polygon; empty: all slot 0
+    Layer<Vec3> normals;                         ///< absent: to be generated
+    Layer<Vec4> tangents;                        ///< w: +1 or -1, see conventions.md; absent: to be generated
+    std::vector<Layer<Vec2>> uvs;                ///< the first is the one that GOM holds
+    std::vector<Layer<Vec4>> colors;
+    /// Only read when normals are generated: per corner, true where the edge from this corner to the next is hard.
+    std::vector<bool> hard_edge;
+    /// Per polygon, true where normals are generated without regard to neighbours; empty: all smooth.
+    std::vector<bool> flat_polygon;
+    std::optional<Skin> skin;
+    /// The points are final vertices: every layer is indexed by the point, numbering and order are data and are kept, every
+    /// polygon is a triangle, and every point has exactly four influences in storage order (or no skin).
+    bool final_vertices = false;
+    Origin origin;
+
+    [[nodiscard]] std::size_t polygon_count() const { return polygon_first.empty() ? 0 : polygon_first.size() - 1; }
+};
+
+/// A mesh placed in the scene.
+struct MeshInstance {
+    std::string name;                    ///< the mesh node's
+    MeshId mesh;
+    NodeId node;                         ///< invalid: placed in model space directly
+    Mat4 geometry_to_node;               ///< from the mesh's points to the node's space (model space without a node)
+    std::vector<MaterialId> materials;   ///< one a slot; an invalid id stands for the default material
+    bool visible = true;
+    Origin origin;
+};
+
+enum class TextureSlot : std::uint8_t { Diffuse, Normal, Specular, Emissive };
+inline constexpr std::size_t kTextureSlots = 4;
+
+/// A picture that a material refers to.
+struct Texture {
+    std::string path;                    ///< as it is to be written: relative, '/'-separated (gom.md, MATL); empty: none
+    std::string source_relative;         ///< the source's own words, for looking the file up
+    std::string source_absolute;
+    std::string found;                   ///< where the file lies, "" when it was not found or not looked for
+    std::vector<std::byte> content;      ///< embedded in the source; empty: none
+    bool operator==(const Texture&) const = default;
+};
+
+/// Phong, numbers linear as authored.
+struct Material {
+    std::string name;
+    Vec3 diffuse{1, 1, 1};
+    Vec3 specular{0.04, 0.04, 0.04};
+    Vec3 emissive{0, 0, 0};
+    double shininess = 32;
+    double opacity = 1;
+    std::array<std::uint32_t, kTextureSlots> textures{kNoIndex, kNoIndex, kNoIndex, kNoIndex};  ///< into Model::textures
+    Origin origin;
+};
+
+template <class T>
+struct Key {
+    double time = 0;     ///< seconds since the clip's start
+    T value{};
+    /// This is the held end of a step: the value jumps right after it, to the key that follows. Its time is that key's, or just
+    /// before it; float32 formats write it one float before.
+    bool step_end = false;
+};
+
+/// Keys of one node in one clip, linear in between (slerp for rotations), local to the node's parent. An empty channel keeps the
+/// node's rest value.
+struct Track {
+    NodeId node;
+    std::vector<Key<Vec3>> translation;
+    std::vector<Key<Quat>> rotation;
+    std::vector<Key<Vec3>> scale;
+};
+
+struct Clip {
+    std::string name;
+    double duration = 0;         ///< seconds
+    double source_start = 0;     ///< the source's time that became 0
+    NodeId root;                 ///< root-motion bone; invalid: none
+    bool has_root_motion = false;
+    bool loop = false;
+    std::vector<Track> tracks;   ///< at most one a node
+    Origin origin;
+};
+
+/// What a source file says of itself, for `info` and for exporters that write back in the source's terms.
+struct SourceInfo {
+    std::string format;          ///< "fbx 7400 binary"
+    std::string exporter;
+    double unit_meters = 0;      ///< 0: not declared
+    std::string axes;            ///< "right up front", e.g. "+X +Y +Z"; empty: not declared
+    double fps = 0;
+    std::array<std::uint8_t, 32> hash{};  ///< SHA-256 of the file; zeros: unknown
+};
+
+/// What a GOM keeps that other formats do not have.
+struct GomExtras {
+    std::optional<std::string> converter_version;
+    std::uint32_t validation_flags = 0;
+    bool operator==(const GomExtras&) const = default;
+};
+
+struct Model {
+    SourceInfo source;
+    std::vector<Node> nodes;
+    std::vector<Mesh> meshes;
+    std::vector<MeshInstance> instances;
+    std::vector<Material> materials;
+    std::vector<Texture> textures;
+    std::vector<Clip> clips;
+    std::optional<GomExtras> gom;
+};
+
+}  // namespace gomkit::model
