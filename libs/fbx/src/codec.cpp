@@ -1,0 +1,99 @@
+#include <gomkit/fbx/fbx.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+#include <gomkit/core/text.hpp>
+#include <gomkit/pass/flip_axes.hpp>
+
+#include "import.hpp"
+
+namespace gomkit::fbx {
+namespace {
+
+const char* axis_name(ufbx_coordinate_axis axis) {
+    switch (axis) {
+        case UFBX_COORDINATE_AXIS_POSITIVE_X: return "+X";
+        case UFBX_COORDINATE_AXIS_NEGATIVE_X: return "-X";
+        case UFBX_COORDINATE_AXIS_POSITIVE_Y: return "+Y";
+        case UFBX_COORDINATE_AXIS_NEGATIVE_Y: return "-Y";
+        case UFBX_COORDINATE_AXIS_POSITIVE_Z: return "+Z";
+        case UFBX_COORDINATE_AXIS_NEGATIVE_Z: return "-Z";
+        default: return "?";
+    }
+}
+
+model::SourceInfo source_info(const ufbx_scene& scene) {
+    model::SourceInfo out;
+    out.format = "FBX " + std::to_string(scene.metadata.version) + (scene.metadata.ascii ? " ascii" : " binary");
+    out.exporter = core::clean_text(view(scene.metadata.creator));
+    out.unit_meters = scene.settings.original_unit_meters;
+    if (ufbx_coordinate_axes_valid(scene.settings.axes)) {
+        out.axes = std::string(axis_name(scene.settings.axes.right)) + " " + axis_name(scene.settings.axes.up) + " " +
+                   axis_name(scene.settings.axes.front);
+    }
+    out.fps = scene.settings.frames_per_second;
+    return out;
+}
+
+bool probe(std::span<const std::byte> bytes, std::string_view) {
+    constexpr std::string_view kBinary = "Kaydara FBX Binary";
+    const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 4096));
+    return head.starts_with(kBinary) || head.find("FBXHeaderExtension:") != std::string_view::npos ||
+           (head.starts_with(";") && head.find("FBX") != std::string_view::npos);
+}
+
+core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
+                                core::Report& report) {
+    core::Result<Scene> scene = load_scene(bytes, file, options);
+    if (!scene) {
+        return core::Fault(std::move(scene.error()));
+    }
+    for (const ufbx_warning& warning : (*scene)->metadata.warnings) {
+        report.add(core::IssueId::FBX_READER_WARNING, {},
+                   {{"text", core::clean_text(view(warning.description))}, {"count", std::to_string(warning.count)}});
+    }
+    Import in{**scene, options, report, {}, {}, {}, {}};
+    in.model.source = source_info(**scene);
+    import_nodes(in);
+    import_materials(in);
+    import_meshes(in);
+    if (core::Result<void> placed = import_instances(in); !placed) {
+        return core::Fault(std::move(placed.error()));
+    }
+    import_binds(in);
+    if (core::Result<void> clips = import_clips(in, file); !clips) {
+        return core::Fault(std::move(clips.error()));
+    }
+    report_losses(in);
+    if (in.model.source.axes.empty()) {
+        report.add(core::IssueId::FBX_NO_AXES, {});
+        pass::mirror_x(in.model);
+    }
+    if (in.cleaned_names != 0) {
+        report.add(core::IssueId::FBX_BAD_TEXT, {}, {{"count", std::to_string(in.cleaned_names)}});
+    }
+    return std::move(in.model);
+}
+
+}  // namespace
+
+const char* ufbx_version() {
+    static const std::string version = std::to_string(UFBX_HEADER_VERSION / 1'000'000) + "." +
+                                       std::to_string(UFBX_HEADER_VERSION / 1'000 % 1'000) + "." + std::to_string(UFBX_HEADER_VERSION % 1'000);
+    return version.c_str();
+}
+
+codec::Codec make_codec() {
+    codec::Codec c;
+    c.id = "fbx";
+    c.name = "Autodesk FBX";
+    c.extensions = {"fbx"};
+    c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "animation"};
+    c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS", "constraints", "user properties", "animated properties"};
+    c.probe = probe;
+    c.read = read;
+    return c;
+}
+
+}  // namespace gomkit::fbx

@@ -1,0 +1,237 @@
+#include "import.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <gomkit/core/text.hpp>
+#include <gomkit/model/skeleton.hpp>
+
+namespace gomkit::fbx {
+namespace {
+
+using model::Mat4;
+
+bool finite(const Mat4& m) {
+    return std::all_of(std::begin(m.m), std::end(m.m), [](double v) { return std::isfinite(v); });
+}
+
+// A rest transform that nothing can choke on.
+model::Transform sane(model::Transform t) {
+    const auto fix = [](double& v, double fallback) {
+        if (!std::isfinite(v) || std::fabs(v) > 1e30) {
+            v = fallback;
+        }
+    };
+    for (double* v : {&t.translation.x, &t.translation.y, &t.translation.z}) {
+        fix(*v, 0);
+    }
+    for (double* v : {&t.scale.x, &t.scale.y, &t.scale.z}) {
+        fix(*v, 1);
+    }
+    const double length = dot(t.rotation, t.rotation);
+    t.rotation = std::isfinite(length) && length > 1e-12 ? runtime::normalized(t.rotation) : model::Quat{};
+    return t;
+}
+
+// What a bind has in place of a scale of zero (Maya writes 1e-12): small enough to look flat, large enough to be inverted.
+constexpr double kZeroScale = 1e-6;
+
+// The bind local of a node whose own would be singular (GOM-BONE-6).
+Mat4 without_zero_scale(model::Transform t) {
+    for (double* v : {&t.scale.x, &t.scale.y, &t.scale.z}) {
+        if (!(std::fabs(*v) > kZeroScale)) {
+            *v = *v < 0 ? -kZeroScale : kZeroScale;
+        }
+    }
+    return runtime::to_matrix(t);
+}
+
+// Whether a matrix can be bound to: it keeps three independent directions of a usable length.
+bool can_bind(const Mat4& m) {
+    if (!finite(m)) {
+        return false;
+    }
+    double product = 1;
+    for (std::size_t row = 0; row < 3; ++row) {
+        const double size = length(model::Vec3{m.m[row * 4], m.m[row * 4 + 1], m.m[row * 4 + 2]});
+        if (!(size > kZeroScale / 2)) {
+            return false;
+        }
+        product *= size;
+    }
+    return std::fabs(determinant3(m)) > 1e-9 * product;
+}
+
+bool same_bind(const Mat4& a, const Mat4& b) {
+    double size = 1;
+    for (std::size_t i = 0; i < 16; ++i) {
+        size = std::fmax(size, std::fabs(a.m[i]));
+    }
+    for (std::size_t i = 0; i < 16; ++i) {
+        if (std::fabs(a.m[i] - b.m[i]) > 1e-4 * size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string Import::name(const ufbx_string& s) {
+    bool changed = false;
+    std::string out = core::clean_text(view(s), &changed);
+    cleaned_names += changed ? 1 : 0;
+    return out;
+}
+
+void import_nodes(Import& in) {
+    in.node_of.resize(in.scene.nodes.count);
+    // Parents first, brothers in source order; without recursion, since files may nest as deep as they like.
+    std::vector<const ufbx_node*> stack;
+    const auto push_children = [&](const ufbx_node& node) {
+        for (std::size_t i = node.children.count; i-- > 0;) {
+            stack.push_back(node.children.data[i]);
+        }
+    };
+    push_children(*in.scene.root_node);
+    while (!stack.empty()) {
+        const ufbx_node& source = *stack.back();
+        stack.pop_back();
+        push_children(source);
+        model::Node node;
+        node.name = in.name(source.name);
+        node.parent = source.parent != nullptr ? in.node_of[source.parent->typed_id] : model::NodeId{};
+        node.rest = sane(to_transform(source.local_transform));
+        node.bind_local = runtime::to_matrix(node.rest);
+        node.bone = source.bone != nullptr;
+        node.visible = source.visible;
+        node.origin = {node.name, source.typed_id};
+        in.node_of[source.typed_id] = model::NodeId{static_cast<std::uint32_t>(in.model.nodes.size())};
+        in.model.nodes.push_back(std::move(node));
+    }
+}
+
+core::Result<void> import_instances(Import& in) {
+    std::vector<model::MeshInstance> instances;
+    std::vector<model::NodeId> nodes;
+    for (const model::Node& placed : in.model.nodes) {
+        const ufbx_node* node = in.scene.nodes.data[placed.origin.index];
+        for (const ufbx_element* attribute : node->all_attribs) {
+            const ufbx_mesh* mesh = ufbx_as_mesh(attribute);
+            if (mesh == nullptr || !in.mesh_of[mesh->typed_id].valid()) {
+                continue;
+            }
+            model::MeshInstance instance;
+            instance.node = in.node_of[node->typed_id];
+            instance.name = instance.node.valid() ? in.model.nodes[instance.node.value].name : in.name(mesh->name);
+            instance.mesh = in.mesh_of[mesh->typed_id];
+            instance.geometry_to_node = to_matrix(node->geometry_to_node);
+            if (!finite(instance.geometry_to_node)) {
+                instance.geometry_to_node = Mat4{};
+            }
+            instance.visible = node->visible;
+            instance.origin = {instance.name, node->typed_id};
+            const ufbx_material_list& materials = node->materials.count != 0 ? node->materials : mesh->materials;
+            const std::size_t slots = std::max<std::size_t>(1, mesh->materials.count);
+            for (std::size_t i = 0; i < slots; ++i) {
+                const bool known = i < materials.count && materials.data[i] != nullptr;
+                instance.materials.push_back(known ? in.material_of[materials.data[i]->typed_id] : model::MaterialId{});
+            }
+            nodes.push_back(instance.node);
+            instances.push_back(std::move(instance));
+        }
+    }
+    core::Result<std::vector<std::string>> paths = model::node_paths(in.model, nodes, in.options.limits);
+    if (!paths) {
+        return core::Fault(std::move(paths.error()));
+    }
+    std::vector<std::size_t> order(instances.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return core::byte_less((*paths)[a], (*paths)[b]); });
+    for (const std::size_t i : order) {
+        instances[i].origin.path = std::move((*paths)[i]);
+        in.model.instances.push_back(std::move(instances[i]));
+    }
+    return {};
+}
+
+void import_binds(Import& in) {
+    // The first skin that binds a node says where it was; the others are compared.
+    struct Bind {
+        Mat4 matrix;
+        const ufbx_mesh* mesh = nullptr;
+    };
+    std::vector<Bind> binds(in.model.nodes.size());
+    for (const model::MeshInstance& instance : in.model.instances) {
+        const ufbx_mesh* mesh = in.scene.meshes.data[in.model.meshes[instance.mesh.value].origin.index];
+        if (mesh->skin_deformers.count == 0) {
+            continue;
+        }
+        for (const ufbx_skin_cluster* cluster : mesh->skin_deformers.data[0]->clusters) {
+            const model::NodeId node = in.node_of[cluster->bone_node->typed_id];
+            const Mat4 matrix = to_matrix(cluster->bind_to_world);
+            if (!node.valid() || !finite(matrix)) {
+                continue;
+            }
+            Bind& bind = binds[node.value];
+            if (bind.mesh == nullptr) {
+                bind = {matrix, mesh};
+            } else if (bind.mesh != mesh && !same_bind(bind.matrix, matrix)) {
+                in.report.add(core::IssueId::FBX_BINDS_DISAGREE, {},
+                              {{"bone", in.model.nodes[node.value].name},
+                               {"first", in.model.meshes[in.mesh_of[bind.mesh->typed_id].value].name},
+                               {"second", in.model.meshes[in.mesh_of[mesh->typed_id].value].name}});
+            }
+        }
+    }
+    std::vector<Mat4> bind_model(in.model.nodes.size());
+    for (std::size_t i = 0; i < in.model.nodes.size(); ++i) {
+        model::Node& node = in.model.nodes[i];
+        const Mat4 parent = node.parent.valid() ? bind_model[node.parent.value] : Mat4{};
+        Mat4 local = runtime::to_matrix(node.rest);
+        if (binds[i].mesh != nullptr) {
+            Mat4 inverse_parent;
+            if (inverse_affine(parent, inverse_parent)) {
+                local = binds[i].matrix * inverse_parent;
+            }
+        }
+        if (!can_bind(local)) {
+            local = without_zero_scale(node.rest);
+            if (node.bone) {
+                in.report.add(core::IssueId::FBX_SINGULAR_BIND, {}, {{"bone", node.name}});
+            }
+        }
+        node.bind_local = local;
+        bind_model[i] = local * parent;
+    }
+}
+
+void report_losses(Import& in) {
+    const ufbx_scene& s = in.scene;
+    in.report.add_loss("lights", s.lights.count);
+    in.report.add_loss("cameras", s.cameras.count + s.stereo_cameras.count);
+    in.report.add_loss("blend shape channels", s.blend_channels.count);
+    in.report.add_loss("geometry caches", s.cache_deformers.count);
+    in.report.add_loss("NURBS and curves", s.line_curves.count + s.nurbs_curves.count + s.nurbs_surfaces.count + s.nurbs_trim_surfaces.count);
+    in.report.add_loss("constraints", s.constraints.count);
+    in.report.add_loss("LOD groups", s.lod_groups.count);
+    std::uint64_t extra_skins = 0;
+    std::uint64_t creased = 0;
+    for (const ufbx_mesh* mesh : s.meshes) {
+        extra_skins += mesh->skin_deformers.count > 1 ? mesh->skin_deformers.count - 1 : 0;
+        creased += mesh->subdivision_display_mode != UFBX_SUBDIVISION_DISPLAY_DISABLED ? 1 : 0;
+    }
+    in.report.add_loss("skins beyond the first of a mesh", extra_skins);
+    in.report.add_loss("subdivision surfaces (their cage is written)", creased);
+    std::uint64_t properties = 0;
+    for (const ufbx_node* node : s.nodes) {
+        for (const ufbx_prop& prop : node->props.props) {
+            properties += (prop.flags & UFBX_PROP_FLAG_USER_DEFINED) != 0 ? 1 : 0;
+        }
+    }
+    in.report.add_loss("user properties", properties);
+}
+
+}  // namespace gomkit::fbx

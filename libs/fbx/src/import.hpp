@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gomkit/core/report.hpp>
+#include <gomkit/model/model.hpp>
+
+#include "scene.hpp"
+
+namespace gomkit::fbx {
+
+/// What the parts of the import share.
+struct Import {
+    const ufbx_scene& scene;
+    const codec::ReadOptions& options;
+    core::Report& report;
+    model::Model model;
+    std::vector<model::NodeId> node_of;         ///< per ufbx node (typed_id); the implicit root has none
+    std::vector<model::MeshId> mesh_of;         ///< per ufbx mesh
+    std::vector<model::MaterialId> material_of; ///< per ufbx material
+    std::uint64_t cleaned_names = 0;
+
+    /// A name as our formats may hold it; counts those that had to be changed.
+    [[nodiscard]] std::string name(const ufbx_string& s);
+};
+
+void import_materials(Import& in);
+/// Meshes with their layers and skins; needs node_of.
+void import_meshes(Import& in);
+/// Nodes, then the bind pose of each from the skins.
+void import_nodes(Import& in);
+/// Placed meshes, ordered by the path of their node, then by source order.
+[[nodiscard]] core::Result<void> import_instances(Import& in);
+void import_binds(Import& in);
+[[nodiscard]] core::Result<void> import_clips(Import& in, const std::string& file);
+/// Counts what the Model has no place for.
+void report_losses(Import& in);
+
+}  // namespace gomkit::fbx

@@ -1,0 +1,235 @@
+#include "import.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <gomkit/core/text.hpp>
+
+namespace gomkit::fbx {
+namespace {
+
+using model::Layer;
+using model::Mesh;
+
+template <class T, class Attribute, class Convert>
+void read_layer(const Attribute& attribute, const std::vector<std::uint32_t>& kept_corners, std::size_t corner_count, Convert convert,
+                Layer<T>& out) {
+    if (!attribute.exists || attribute.values.count == 0) {
+        return;
+    }
+    out.values.resize(attribute.values.count);
+    for (std::size_t i = 0; i < out.values.size(); ++i) {
+        out.values[i] = convert(attribute.values.data[i]);
+    }
+    out.corner_index.resize(corner_count);
+    if (kept_corners.empty()) {
+        std::copy_n(attribute.indices.data, corner_count, out.corner_index.begin());
+    } else {
+        for (std::size_t i = 0; i < corner_count; ++i) {
+            out.corner_index[i] = attribute.indices.data[kept_corners[i]];
+        }
+    }
+}
+
+// Both vectors of the source's frame are needed: without the bitangent the sign would be a guess.
+void read_tangents(const ufbx_mesh& source, const std::vector<std::uint32_t>& kept_corners, Mesh& out) {
+    if (!source.vertex_tangent.exists || !source.vertex_bitangent.exists || !source.vertex_normal.exists) {
+        return;
+    }
+    const std::size_t count = out.corner_point.size();
+    out.tangents.values.resize(count);
+    out.tangents.corner_index.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t corner = kept_corners.empty() ? i : kept_corners[i];
+        const model::Vec3 n = to_vec3(ufbx_get_vertex_vec3(&source.vertex_normal, corner));
+        const model::Vec3 t = to_vec3(ufbx_get_vertex_vec3(&source.vertex_tangent, corner));
+        const model::Vec3 b = to_vec3(ufbx_get_vertex_vec3(&source.vertex_bitangent, corner));
+        out.tangents.values[i] = {t.x, t.y, t.z, dot(cross(n, t), b) < 0 ? -1.0 : 1.0};
+        out.tangents.corner_index[i] = static_cast<std::uint32_t>(i);
+    }
+}
+
+// Marks every corner whose edge joins the points of an edge that the source calls hard.
+void read_hard_edges(const ufbx_mesh& source, Mesh& out) {
+    if (source.edge_smoothing.count == 0) {
+        return;
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> hard;
+    for (std::size_t e = 0; e < source.edges.count && e < source.edge_smoothing.count; ++e) {
+        if (!source.edge_smoothing.data[e]) {
+            const ufbx_edge edge = source.edges.data[e];
+            hard.push_back(std::minmax(source.vertex_indices.data[edge.a], source.vertex_indices.data[edge.b]));
+        }
+    }
+    std::sort(hard.begin(), hard.end());
+    if (hard.empty()) {
+        return;
+    }
+    out.hard_edge.resize(out.corner_point.size());
+    for (std::size_t p = 0; p < out.polygon_count(); ++p) {
+        const std::uint32_t first = out.polygon_first[p];
+        const std::uint32_t end = out.polygon_first[p + 1];
+        for (std::uint32_t c = first; c < end; ++c) {
+            const std::uint32_t next = c + 1 < end ? c + 1 : first;
+            const std::pair<std::uint32_t, std::uint32_t> points = std::minmax(out.corner_point[c], out.corner_point[next]);
+            out.hard_edge[c] = std::binary_search(hard.begin(), hard.end(), points);
+        }
+    }
+}
+
+void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
+    if (source.skin_deformers.count == 0) {
+        return;
+    }
+    const ufbx_skin_deformer& deformer = *source.skin_deformers.data[0];
+    if (deformer.clusters.count == 0) {
+        return;
+    }
+    if (deformer.skinning_method == UFBX_SKINNING_METHOD_DUAL_QUATERNION ||
+        deformer.skinning_method == UFBX_SKINNING_METHOD_BLENDED_DQ_LINEAR) {
+        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}});
+    }
+    model::Skin skin;
+    for (const ufbx_skin_cluster* cluster : deformer.clusters) {
+        const model::NodeId bone = in.node_of[cluster->bone_node->typed_id];
+        skin.clusters.push_back({bone, to_matrix(cluster->geometry_to_bone)});
+        if (bone.valid()) {
+            in.model.nodes[bone.value].bone = true;
+        }
+    }
+    // Cluster by cluster in source order; ufbx's own per-vertex lists are sorted by weight.
+    const std::size_t point_count = out.points.size();
+    skin.first.assign(point_count + 1, 0);
+    const auto each = [&](auto&& visit) {
+        for (std::size_t c = 0; c < deformer.clusters.count; ++c) {
+            const ufbx_skin_cluster& cluster = *deformer.clusters.data[c];
+            if (!skin.clusters[c].bone.valid()) {
+                continue;
+            }
+            const std::size_t count = std::min(cluster.vertices.count, cluster.weights.count);
+            for (std::size_t i = 0; i < count; ++i) {
+                if (cluster.vertices.data[i] < point_count) {
+                    visit(static_cast<std::uint32_t>(c), cluster.vertices.data[i], cluster.weights.data[i]);
+                }
+            }
+        }
+    };
+    each([&](std::uint32_t, std::uint32_t point, double) { ++skin.first[point + 1]; });
+    for (std::size_t p = 0; p < point_count; ++p) {
+        skin.first[p + 1] += skin.first[p];
+    }
+    skin.influences.resize(skin.first[point_count]);
+    std::vector<std::uint32_t> at(skin.first.begin(), skin.first.end() - 1);
+    each([&](std::uint32_t cluster, std::uint32_t point, double weight) { skin.influences[at[point]++] = {cluster, weight}; });
+    out.skin = std::move(skin);
+}
+
+Mesh read_mesh(Import& in, const ufbx_mesh& source) {
+    Mesh out;
+    out.name = in.name(source.name.length != 0 || source.instances.count == 0 ? source.name : source.instances.data[0]->name);
+    out.origin = {out.name, source.typed_id};
+    out.points.resize(source.num_vertices);
+    for (std::size_t i = 0; i < source.num_vertices; ++i) {
+        out.points[i] = to_vec3(source.vertices.data[i]);
+    }
+    const auto is_kept = [&](std::size_t f) {
+        return source.faces.data[f].num_indices >= 3 && !(source.face_hole.count != 0 && source.face_hole.data[f]);
+    };
+    std::uint64_t holes = 0;
+    std::uint64_t loose = 0;
+    for (std::size_t f = 0; f < source.num_faces; ++f) {
+        if (source.faces.data[f].num_indices < 3) {
+            ++loose;
+        } else if (!is_kept(f)) {
+            ++holes;
+        }
+    }
+    std::vector<std::uint32_t> kept_corners;  // empty: all of them
+    const bool all = holes + loose == 0;
+    out.polygon_first.reserve(source.num_faces + 1);
+    out.polygon_first.push_back(0);
+    const bool many_materials = source.face_material.count != 0 && source.materials.count > 1;
+    std::uint32_t corner_count = 0;
+    for (std::size_t f = 0; f < source.num_faces; ++f) {
+        if (!all && !is_kept(f)) {
+            continue;
+        }
+        const ufbx_face face = source.faces.data[f];
+        if (!all) {
+            for (std::uint32_t k = 0; k < face.num_indices; ++k) {
+                kept_corners.push_back(face.index_begin + k);
+            }
+        }
+        corner_count += face.num_indices;
+        out.polygon_first.push_back(corner_count);
+        if (many_materials) {
+            const std::uint32_t slot = source.face_material.data[f];
+            out.polygon_material.push_back(slot < source.materials.count ? slot : 0);
+        }
+        if (source.face_smoothing.count != 0) {
+            out.flat_polygon.push_back(!source.face_smoothing.data[f]);
+        }
+    }
+    out.corner_point.resize(corner_count);
+    for (std::uint32_t i = 0; i < corner_count; ++i) {
+        out.corner_point[i] = source.vertex_indices.data[all ? i : kept_corners[i]];
+    }
+    if (all && corner_count != source.num_indices) {
+        // Faces need not start one behind the other; then the corners are copied face by face after all.
+        out.corner_point.clear();
+        for (const ufbx_face& face : source.faces) {
+            for (std::uint32_t k = 0; k < face.num_indices; ++k) {
+                kept_corners.push_back(face.index_begin + k);
+                out.corner_point.push_back(source.vertex_indices.data[face.index_begin + k]);
+            }
+        }
+    }
+    if (holes != 0) {
+        in.report.add(core::IssueId::FBX_HOLE_DROPPED, {}, {{"mesh", out.name}, {"count", std::to_string(holes)}});
+    }
+    if (loose != 0) {
+        in.report.add(core::IssueId::FBX_LOOSE_DROPPED, {}, {{"mesh", out.name}, {"count", std::to_string(loose)}});
+    }
+
+    read_layer(source.vertex_normal, kept_corners, corner_count, to_vec3, out.normals);
+    read_tangents(source, kept_corners, out);
+    for (const ufbx_uv_set& set : source.uv_sets) {
+        Layer<model::Vec2> layer;
+        layer.name = in.name(set.name);
+        read_layer(set.vertex_uv, kept_corners, corner_count, [](const ufbx_vec2& v) { return model::Vec2{v.x, 1.0 - v.y}; }, layer);
+        if (layer.exists()) {
+            out.uvs.push_back(std::move(layer));
+        }
+    }
+    for (const ufbx_color_set& set : source.color_sets) {
+        Layer<model::Vec4> layer;
+        layer.name = in.name(set.name);
+        read_layer(set.vertex_color, kept_corners, corner_count,
+                   [](const ufbx_vec4& v) { return model::Vec4{v.x, v.y, v.z, v.w}; }, layer);
+        if (layer.exists()) {
+            out.colors.push_back(std::move(layer));
+        }
+    }
+    if (!out.normals.exists() || in.options.smoothing) {
+        read_hard_edges(source, out);
+    }
+    read_skin(in, source, out);
+    return out;
+}
+
+}  // namespace
+
+void import_meshes(Import& in) {
+    in.mesh_of.resize(in.scene.meshes.count);
+    for (std::size_t i = 0; i < in.scene.meshes.count; ++i) {
+        const ufbx_mesh& mesh = *in.scene.meshes.data[i];
+        if (mesh.instances.count == 0) {
+            in.report.add_loss("meshes that no node places", 1);
+            continue;
+        }
+        in.mesh_of[i] = model::MeshId{static_cast<std::uint32_t>(in.model.meshes.size())};
+        in.model.meshes.push_back(read_mesh(in, mesh));
+    }
+}
+
+}  // namespace gomkit::fbx

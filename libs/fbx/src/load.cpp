@@ -1,0 +1,93 @@
+#include "scene.hpp"
+
+#include <algorithm>
+
+#include <gomkit/core/text.hpp>
+
+namespace gomkit::fbx {
+namespace {
+
+// ufbx's own words on where it stopped: the innermost frames of its error stack.
+std::string reader_place(const ufbx_error& error) {
+    std::string out = "ufbx";
+    const std::uint32_t shown = std::min<std::uint32_t>(error.stack_size, 3);
+    for (std::uint32_t i = 0; i < shown; ++i) {
+        const ufbx_error_frame& frame = error.stack[i];
+        out += (i == 0 ? " " : " < ") + std::string(view(frame.function)) + ":" + std::to_string(frame.source_line);
+    }
+    return out;
+}
+
+}  // namespace
+
+core::Error to_error(const ufbx_error& error, const std::string& file, const core::Limits& limits) {
+    core::Error out;
+    out.place.file = file;
+    out.place.part = reader_place(error);
+    out.what = std::string(view(error.description));
+    if (error.info_length != 0) {
+        out.found = std::string(error.info, error.info_length);
+    }
+    switch (error.type) {
+        case UFBX_ERROR_EMPTY_FILE:
+        case UFBX_ERROR_TRUNCATED_FILE:
+            out.code = core::Code::Truncated;
+            out.cure = "the file ends too early; copy or export it again";
+            break;
+        case UFBX_ERROR_UNRECOGNIZED_FILE_FORMAT:
+            out.code = core::Code::NotThisFormat;
+            out.cure = "is it really an FBX file?";
+            break;
+        case UFBX_ERROR_UNSUPPORTED_VERSION:
+            out.code = core::Code::Unsupported;
+            out.expected = "an FBX version from 3000 to 7700";
+            out.cure = "export it as FBX 7400 (2014) or 7700 (2020)";
+            break;
+        case UFBX_ERROR_OUT_OF_MEMORY:
+            out.code = core::Code::OutOfMemory;
+            break;
+        case UFBX_ERROR_MEMORY_LIMIT:
+        case UFBX_ERROR_ALLOCATION_LIMIT:
+            out.code = core::Code::LimitExceeded;
+            out.expected = "at most " + std::to_string(limits.max_memory_bytes) + " bytes of memory";
+            out.cure = "raise --limits if the file can be trusted";
+            break;
+        case UFBX_ERROR_NODE_DEPTH_LIMIT:
+            out.code = core::Code::LimitExceeded;
+            out.expected = "at most " + std::to_string(limits.max_node_depth) + " nested nodes";
+            break;
+        default:
+            out.code = core::Code::Malformed;
+            out.cure = "the file is damaged or not written as FBX should be; export it again";
+            break;
+    }
+    return out;
+}
+
+core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options) {
+    ufbx_load_opts opts{};
+    opts.temp_allocator.memory_limit = options.limits.max_memory_bytes;
+    opts.result_allocator.memory_limit = options.limits.max_memory_bytes;
+    opts.node_depth_limit = options.limits.max_node_depth;
+    opts.file_format = UFBX_FILE_FORMAT_FBX;
+    opts.target_axes = {UFBX_COORDINATE_AXIS_NEGATIVE_X, UFBX_COORDINATE_AXIS_POSITIVE_Y, UFBX_COORDINATE_AXIS_POSITIVE_Z};
+    opts.handedness_conversion_axis = UFBX_MIRROR_AXIS_X;
+    opts.target_unit_meters = 1.0;
+    opts.space_conversion = UFBX_SPACE_CONVERSION_MODIFY_GEOMETRY;
+    opts.inherit_mode_handling = UFBX_INHERIT_MODE_HANDLING_COMPENSATE;
+    opts.scale_helper_name = {"ScaleHelper", 11};
+    opts.skip_mesh_parts = true;
+    opts.index_error_handling = UFBX_INDEX_ERROR_HANDLING_CLAMP;
+    ufbx_error error{};
+    Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, &error));
+    if (!scene) {
+        return core::Fault(to_error(error, file, options.limits));
+    }
+    if (scene->nodes.count > options.limits.max_nodes) {
+        return core::fail(core::Code::LimitExceeded, {file, "nodes", {}, {}}, "too many nodes", std::to_string(scene->nodes.count),
+                          "at most " + std::to_string(options.limits.max_nodes), "raise --limits if the file can be trusted");
+    }
+    return scene;
+}
+
+}  // namespace gomkit::fbx

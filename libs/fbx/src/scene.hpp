@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <gomkit/codec/codec.hpp>
+#include <gomkit/core/error.hpp>
+#include <gomkit/model/model.hpp>
+
+#include <ufbx.h>
+
+/// What stands between ufbx's types and ours. A ufbx_scene is this format's Document.
+namespace gomkit::fbx {
+
+struct SceneDeleter {
+    void operator()(ufbx_scene* scene) const { ufbx_free_scene(scene); }
+};
+using Scene = std::unique_ptr<ufbx_scene, SceneDeleter>;
+
+/// Loads a file into gom.md's space: right -X, up +Y, front +Z mirrored along X, metres; scale in the geometry, inherit modes
+/// resolved into plain T/R/S. Errors: whatever ufbx refuses, in our words and with ufbx's own.
+[[nodiscard]] core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options);
+
+[[nodiscard]] core::Error to_error(const ufbx_error& error, const std::string& file, const core::Limits& limits);
+
+[[nodiscard]] inline std::string_view view(const ufbx_string& s) { return {s.data, s.length}; }
+[[nodiscard]] inline model::Vec3 to_vec3(const ufbx_vec3& v) { return {v.x, v.y, v.z}; }
+[[nodiscard]] inline model::Quat to_quat(const ufbx_quat& q) { return {q.x, q.y, q.z, q.w}; }
+[[nodiscard]] inline model::Transform to_transform(const ufbx_transform& t) {
+    return {to_vec3(t.translation), to_quat(t.rotation), to_vec3(t.scale)};
+}
+/// Column vectors to row vectors: ufbx's columns are our rows.
+[[nodiscard]] inline model::Mat4 to_matrix(const ufbx_matrix& m) {
+    model::Mat4 out;
+    for (std::size_t row = 0; row < 4; ++row) {
+        out.m[row * 4 + 0] = m.cols[row].x;
+        out.m[row * 4 + 1] = m.cols[row].y;
+        out.m[row * 4 + 2] = m.cols[row].z;
+        out.m[row * 4 + 3] = row == 3 ? 1 : 0;
+    }
+    return out;
+}
+
+}  // namespace gomkit::fbx

@@ -1,0 +1,752 @@
+#include "export.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include <gomkit/core/parallel.hpp>
+#include <gomkit/core/text.hpp>
+#include <gomkit/core/version.hpp>
+#include <gomkit/model/skeleton.hpp>
+
+namespace gomkit::gom {
+namespace {
+
+using core::IssueId;
+using model::Mat4;
+using model::Quat;
+using model::Transform;
+using model::Vec3;
+
+// Channels this near to what a reader assumes without keys need none (metres, quaternion components, factors).
+constexpr double kBindTolerance = 1e-6;
+// GOM-SAMPLE-6: from here on a bind matrix is not its own translation, rotation and scale.
+constexpr double kRecomposeTolerance = 1e-5;
+
+float to_float(double v) { return static_cast<float>(v) + 0.0f; }
+
+Matrix cast(const Mat4& m) {
+    Matrix out;
+    for (std::size_t i = 0; i < 16; ++i) {
+        out.m[i] = to_float(m.m[i]);
+    }
+    for (const std::size_t i : {3u, 7u, 11u}) {
+        out.m[i] = 0;
+    }
+    out.m[15] = 1;
+    return out;
+}
+
+Mat4 widen(const Matrix& m) { return runtime::matrix_cast<double>(m); }
+
+bool finite(const Matrix& m) {
+    return std::all_of(std::begin(m.m), std::end(m.m), [](float v) { return std::isfinite(v); });
+}
+
+core::Place part_place(const std::string& part) {
+    core::Place place;
+    place.part = part;
+    return place;
+}
+
+std::optional<std::string> none_if_empty(std::string s) {
+    return s.empty() ? std::nullopt : std::optional<std::string>(std::move(s));
+}
+
+// --- Materials ------------------------------------------------------------------------------------------------------------
+
+// GOM-MATL-6.
+bool slot_less(const MaterialSlot& a, const MaterialSlot& b) {
+    const auto text = [](const std::optional<std::string>& x, const std::optional<std::string>& y) {
+        if (x.has_value() != y.has_value()) {
+            return x.has_value() ? -1 : 1;  // none is last
+        }
+        return !x ? 0 : core::byte_less(*x, *y) ? -1 : core::byte_less(*y, *x) ? 1 : 0;
+    };
+    if (const int order = text(a.name, b.name); order != 0) {
+        return order < 0;
+    }
+    const auto numbers = [](const MaterialSlot& s) { return std::tie(s.kd, s.ks, s.ke, s.shininess, s.opacity); };
+    if (numbers(a) != numbers(b)) {
+        return numbers(a) < numbers(b);
+    }
+    for (std::size_t i = 0; i < a.maps.size(); ++i) {
+        if (const int order = text(a.maps[i], b.maps[i]); order != 0) {
+            return order < 0;
+        }
+    }
+    return false;
+}
+
+MaterialSlot default_slot() {
+    MaterialSlot out;
+    out.name = "DefaultMaterial";
+    return out;
+}
+
+MaterialSlot to_slot(const model::Model& model, const model::Material& source) {
+    MaterialSlot out;
+    out.name = none_if_empty(source.name);
+    const auto color = [](const Vec3& v) { return std::array<float, 3>{to_float(v.x), to_float(v.y), to_float(v.z)}; };
+    out.kd = color(source.diffuse);
+    out.ks = color(source.specular);
+    out.ke = color(source.emissive);
+    out.shininess = to_float(source.shininess);
+    out.opacity = to_float(source.opacity);
+    for (std::size_t i = 0; i < out.maps.size(); ++i) {
+        if (source.textures[i] != model::kNoIndex) {
+            out.maps[i] = none_if_empty(model.textures[source.textures[i]].path);
+        }
+    }
+    return out;
+}
+
+// The slots of the file in their final order, and the slot of each of the model's materials; the last entry is the default's.
+struct Slots {
+    std::vector<MaterialSlot> slots;
+    std::vector<std::uint32_t> of_material;
+
+    [[nodiscard]] std::uint32_t of(model::MaterialId id) const { return id.valid() ? of_material[id.value] : of_material.back(); }
+};
+
+Slots make_slots(const model::Model& model, core::Report& report) {
+    const std::size_t count = model.materials.size();
+    std::vector<bool> used(count + 1);
+    for (const model::MeshInstance& instance : model.instances) {
+        const model::Mesh& mesh = model.meshes[instance.mesh.value];
+        const auto use = [&](std::uint32_t slot) {
+            const model::MaterialId id = slot < instance.materials.size() ? instance.materials[slot] : model::MaterialId{};
+            used[id.valid() ? id.value : count] = true;
+        };
+        if (mesh.polygon_count() != 0 && mesh.polygon_material.empty()) {
+            use(0);
+        }
+        std::vector<bool> seen;
+        for (const std::uint32_t slot : mesh.polygon_material) {
+            if (slot >= seen.size()) {
+                seen.resize(std::size_t{slot} + 1);
+            }
+            if (!seen[slot]) {
+                seen[slot] = true;
+                use(slot);
+            }
+        }
+    }
+    // A GOM's own slots are data, used or not.
+    std::uint64_t unused = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        unused += used[i] ? 0u : 1u;
+        used[i] = used[i] || model.gom.has_value();
+    }
+    report.add_loss("materials that nothing uses", model.gom ? 0 : unused);
+    if (std::none_of(used.begin(), used.end(), [](bool u) { return u; })) {
+        used[count] = true;
+    }
+
+    std::vector<std::pair<MaterialSlot, std::size_t>> all;
+    for (std::size_t i = 0; i <= count; ++i) {
+        if (used[i]) {
+            all.emplace_back(i < count ? to_slot(model, model.materials[i]) : default_slot(), i);
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return slot_less(a.first, b.first); });
+    Slots out;
+    out.of_material.assign(count + 1, 0);
+    for (auto& [slot, source] : all) {
+        if (out.slots.empty() || !(out.slots.back() == slot)) {
+            out.slots.push_back(std::move(slot));
+        }
+        out.of_material[source] = static_cast<std::uint32_t>(out.slots.size() - 1);
+    }
+    return out;
+}
+
+// --- Skeleton -------------------------------------------------------------------------------------------------------------
+
+// Bones as they are written, with the bind matrices a reader will compute from them.
+struct Bones {
+    std::vector<Bone> file;
+    std::vector<Mat4> bind_model;
+    std::vector<Mat4> inverse_bind;
+    std::vector<Transform> bind;       // what a channel without keys means
+    std::vector<bool> is_trs;          // bindLocal is its own recomposition
+};
+
+Bones make_bones(const model::Skeleton& skeleton, bool keep_stored) {
+    Bones out;
+    for (const model::SkeletonBone& source : skeleton.bones) {
+        Bone bone;
+        bone.parent = source.parent;
+        bone.name = source.name;
+        bone.path = source.path;
+        const bool root = source.parent < 0;
+        Mat4 local = source.bind_local;
+        if (!keep_stored && !root) {
+            // Relative to the parent as it was rounded, so that rounding does not add up along the chain.
+            const Mat4 exact = source.bind_model * out.inverse_bind[static_cast<std::size_t>(source.parent)];
+            local = finite(cast(exact)) ? exact : local;
+        }
+        bone.bind_local = cast(local);
+        const Mat4 stored = widen(bone.bind_local);
+        const Mat4 model = root ? stored : stored * out.bind_model[static_cast<std::size_t>(source.parent)];
+        Mat4 inverse;
+        if (!inverse_affine(model, inverse)) {
+            inverse = Mat4{};
+        }
+        const Transform bind = runtime::decompose(stored);
+        const Mat4 recomposed = runtime::to_matrix(bind);
+        bool is_trs = true;
+        for (std::size_t i = 0; i < 16; ++i) {
+            is_trs = is_trs && std::fabs(recomposed.m[i] - stored.m[i]) <= kRecomposeTolerance;
+        }
+        out.file.push_back(std::move(bone));
+        out.bind_model.push_back(model);
+        out.inverse_bind.push_back(inverse);
+        out.bind.push_back(bind);
+        out.is_trs.push_back(is_trs);
+    }
+    return out;
+}
+
+// --- Parts ----------------------------------------------------------------------------------------------------------------
+
+// How one instance is placed and bound.
+struct Placement {
+    Mat4 geometry_to_target;
+    std::vector<std::uint16_t> cluster_bones;
+    int rigid_bone = -1;
+    std::vector<Matrix> inverse_bind;
+    std::optional<Matrix> geometry_to_model;
+};
+
+class PartMaker {
+public:
+    PartMaker(const model::Model& model, const model::Skeleton& skeleton, const Bones& bones, const codec::WriteOptions& options)
+        : model_(model), skeleton_(skeleton), bones_(bones), options_(options) {
+        node_to_model_.resize(model.nodes.size());
+        for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+            const Mat4 local = runtime::to_matrix(model.nodes[i].rest);
+            const model::NodeId parent = model.nodes[i].parent;
+            node_to_model_[i] = parent.valid() ? local * node_to_model_[parent.value] : local;
+        }
+        for (const Mat4& m : bones.inverse_bind) {
+            plain_inverse_bind_.push_back(cast(m));
+        }
+    }
+
+    [[nodiscard]] Placement place(const model::MeshInstance& instance, core::Report& report) const {
+        const model::Mesh& mesh = model_.meshes[instance.mesh.value];
+        if (mesh.skin && !mesh.skin->clusters.empty()) {
+            return mesh.final_vertices ? place_stored(instance, mesh) : place_skinned(instance, mesh, report);
+        }
+        const std::int32_t bone = instance.node.valid() ? skeleton_.nearest_bone_of_node[instance.node.value] : -1;
+        return bone >= 0 ? place_rigid(instance, bone) : place_static(instance);
+    }
+
+    // The bone for points that have no weights: the mesh node's nearest, else the first.
+    [[nodiscard]] std::uint16_t fallback_bone(const model::MeshInstance& instance) const {
+        const std::int32_t bone = instance.node.valid() ? skeleton_.nearest_bone_of_node[instance.node.value] : 0;
+        return static_cast<std::uint16_t>(std::max(bone, 0));
+    }
+
+private:
+    [[nodiscard]] std::vector<std::uint16_t> bones_of(const model::Skin& skin) const {
+        std::vector<std::uint16_t> out;
+        for (const model::Cluster& cluster : skin.clusters) {
+            const std::int32_t bone = cluster.bone.valid() ? skeleton_.bone_of_node[cluster.bone.value] : 0;
+            out.push_back(static_cast<std::uint16_t>(std::max(bone, 0)));
+        }
+        return out;
+    }
+
+    // A part read from a GOM: its clusters are the stored inverse binds, in bone order.
+    [[nodiscard]] Placement place_stored(const model::MeshInstance& instance, const model::Mesh& mesh) const {
+        Placement out;
+        out.cluster_bones = bones_of(*mesh.skin);
+        out.inverse_bind = plain_inverse_bind_;
+        for (std::size_t c = 0; c < mesh.skin->clusters.size(); ++c) {
+            out.inverse_bind[out.cluster_bones[c]] = cast(mesh.skin->clusters[c].geometry_to_bone);
+        }
+        set_gbtm(out, instance.geometry_to_node);
+        return out;
+    }
+
+    [[nodiscard]] Placement place_skinned(const model::MeshInstance& instance, const model::Mesh& mesh, core::Report& report) const {
+        Placement out;
+        const model::Skin& skin = *mesh.skin;
+        out.cluster_bones = bones_of(skin);
+        const Mat4 node_placement = geometry_to_model(instance);
+        std::vector<Mat4> geometry_to_bone;
+        bool singular = false;
+        for (std::size_t c = 0; c < skin.clusters.size(); ++c) {
+            const bool usable = is_usable(skin.clusters[c].geometry_to_bone);
+            singular = singular || !usable;
+            geometry_to_bone.push_back(usable ? skin.clusters[c].geometry_to_bone
+                                              : node_placement * bones_.inverse_bind[out.cluster_bones[c]]);
+        }
+        const auto first = static_cast<std::size_t>(std::min_element(out.cluster_bones.begin(), out.cluster_bones.end()) -
+                                                    out.cluster_bones.begin());
+        Mat4 space = geometry_to_bone[first] * bones_.bind_model[out.cluster_bones[first]];
+        if (!is_usable(space)) {
+            singular = true;
+            space = node_placement;
+        }
+        if (singular) {
+            report.add(IssueId::MESH_SINGULAR_BIND, part_place(instance.name));
+        }
+        bind(out, space, out.cluster_bones, geometry_to_bone);
+        return out;
+    }
+
+    // Moves with one bone: through the rest pose into that bone's space, and from there to model space at bind.
+    [[nodiscard]] Placement place_rigid(const model::MeshInstance& instance, std::int32_t bone) const {
+        Placement out;
+        const auto b = static_cast<std::size_t>(bone);
+        Mat4 geometry_to_bone = instance.geometry_to_node;
+        for (model::NodeId n = instance.node; n.valid() && skeleton_.bone_of_node[n.value] != bone; n = model_.nodes[n.value].parent) {
+            geometry_to_bone = geometry_to_bone * runtime::to_matrix(model_.nodes[n.value].rest);
+        }
+        out.rigid_bone = bone;
+        const Mat4 space = geometry_to_bone * bones_.bind_model[b];
+        if (is_usable(bones_.bind_model[b])) {
+            // The plain inverse bind, whatever the geometry's own placement.
+            out.geometry_to_target = space;
+            out.inverse_bind = plain_inverse_bind_;
+        } else {
+            const std::uint16_t only[] = {static_cast<std::uint16_t>(bone)};
+            bind(out, space, only, std::span(&geometry_to_bone, 1));
+        }
+        return out;
+    }
+
+    // Stores the geometry in `space` (geometry to model at bind) with inverse binds that undo it; where `space` is too flat to be
+    // undone in float32 the geometry stays as it is (GOM-BONE-6), mirrored if its faces would turn inside out.
+    void bind(Placement& out, Mat4 space, std::span<const std::uint16_t> bones, std::span<const Mat4> geometry_to_bone) const {
+        if (!is_usable(space)) {
+            const bool mirrored = determinant3(space) < 0;
+            space = Mat4{};
+            space.m[0] = mirrored ? -1 : 1;
+        }
+        Mat4 inverse;
+        if (!inverse_affine(space, inverse)) {
+            inverse = Mat4{};
+        }
+        out.geometry_to_target = space;
+        out.inverse_bind = plain_inverse_bind_;
+        std::vector<bool> done(out.inverse_bind.size());
+        for (std::size_t c = 0; c < bones.size(); ++c) {
+            const Matrix m = cast(inverse * geometry_to_bone[c]);
+            if (!done[bones[c]] && finite(m)) {
+                out.inverse_bind[bones[c]] = m;
+                done[bones[c]] = true;
+            }
+        }
+    }
+
+    // Whether going through the matrix and back keeps most of a float32's digits.
+    [[nodiscard]] static bool is_usable(const Mat4& m) {
+        Mat4 inverse;
+        if (!inverse_affine(m, inverse) || !finite(cast(m)) || !finite(cast(inverse))) {
+            return false;
+        }
+        double there = 0;
+        double back = 0;
+        for (const std::size_t i : {0u, 1u, 2u, 4u, 5u, 6u, 8u, 9u, 10u}) {
+            there = std::fmax(there, std::fabs(m.m[i]));
+            back = std::fmax(back, std::fabs(inverse.m[i]));
+        }
+        return there * back < 1e4;
+    }
+
+    [[nodiscard]] Placement place_static(const model::MeshInstance& instance) const {
+        Placement out;
+        const Mat4 placement = geometry_to_model(instance);
+        const model::Mesh& mesh = model_.meshes[instance.mesh.value];
+        const bool bake = !mesh.final_vertices && (options_.bake_static || !(determinant3(placement) > 0) || !finite(cast(placement)));
+        if (bake) {
+            out.geometry_to_target = placement;
+        } else {
+            set_gbtm(out, placement);
+        }
+        return out;
+    }
+
+    static void set_gbtm(Placement& out, const Mat4& placement) {
+        const Matrix m = cast(placement);
+        if (!runtime::is_identity(m)) {
+            out.geometry_to_model = m;
+        }
+    }
+
+    [[nodiscard]] Mat4 geometry_to_model(const model::MeshInstance& instance) const {
+        return instance.node.valid() ? instance.geometry_to_node * node_to_model_[instance.node.value] : instance.geometry_to_node;
+    }
+
+    const model::Model& model_;
+    const model::Skeleton& skeleton_;
+    const Bones& bones_;
+    const codec::WriteOptions& options_;
+    std::vector<Mat4> node_to_model_;
+    std::vector<Matrix> plain_inverse_bind_;
+};
+
+void report_stats(const pass::RenderMeshStats& stats, const model::MeshInstance& instance, const std::string& fallback_bone,
+                  core::Report& report) {
+    const auto count = [&](IssueId id, std::uint64_t n) {
+        if (n != 0) {
+            report.add(id, part_place(instance.name), {{"count", std::to_string(n)}, {"bone", fallback_bone}});
+        }
+    };
+    count(IssueId::MESH_UNWEIGHTED, stats.unweighted_points);
+    count(IssueId::MESH_WEIGHTS_REDUCED, stats.reduced_points);
+    count(IssueId::MESH_BAD_POLYGON, stats.failed_polygons);
+    count(IssueId::MESH_DEGENERATE, stats.degenerate_polygons);
+    count(IssueId::MESH_NON_FINITE, stats.non_finite_vertices);
+    count(IssueId::MESH_NORMALS_GENERATED, stats.normals_generated ? 1 : 0);
+}
+
+std::vector<Part> make_parts(const model::Model& model, const PartMaker& maker, const Bones& bones, const Slots& slots,
+                             const codec::WriteOptions& options, core::Report& report) {
+    const std::size_t count = model.instances.size();
+    std::vector<Part> parts(count);
+    std::vector<pass::RenderMeshStats> stats(count);
+    std::vector<core::Report> reports(count, core::Report{});
+    core::parallel_for(count, options.jobs, [&](std::size_t i) {
+        const model::MeshInstance& instance = model.instances[i];
+        const model::Mesh& mesh = model.meshes[instance.mesh.value];
+        Placement placement = maker.place(instance, reports[i]);
+        std::vector<std::uint32_t> slot_map;
+        std::uint32_t slot_count = 1;
+        for (const std::uint32_t slot : mesh.polygon_material) {
+            slot_count = std::max(slot_count, slot + 1);
+        }
+        for (std::uint32_t s = 0; s < slot_count; ++s) {
+            slot_map.push_back(slots.of(s < instance.materials.size() ? instance.materials[s] : model::MaterialId{}));
+        }
+        pass::RenderMeshOptions mesh_options;
+        mesh_options.normals = options.normals;
+        mesh_options.tangents = options.tangents;
+        mesh_options.geometry_to_target = placement.geometry_to_target;
+        mesh_options.cluster_bones = placement.cluster_bones;
+        mesh_options.rigid_bone = placement.rigid_bone;
+        mesh_options.fallback_bone = maker.fallback_bone(instance);
+        mesh_options.slot_map = slot_map;
+        pass::RenderMesh built = pass::build_render_mesh(mesh, mesh_options, stats[i]);
+        Part& part = parts[i];
+        part.name = none_if_empty(instance.name);
+        part.vertices = std::move(built.vertices);
+        part.indices = std::move(built.indices);
+        for (const pass::RenderSubmesh& s : built.submeshes) {
+            part.submeshes.push_back({s.material_slot, s.index_start, s.index_count});
+        }
+        part.inverse_bind = std::move(placement.inverse_bind);
+        part.geometry_to_model = placement.geometry_to_model;
+    });
+    std::vector<Part> out;
+    std::uint64_t uv_sets = 0;
+    std::uint64_t color_sets = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const model::MeshInstance& instance = model.instances[i];
+        const model::Mesh& mesh = model.meshes[instance.mesh.value];
+        report.merge(reports[i]);
+        if (parts[i].indices.empty()) {
+            report.add(IssueId::MESH_EMPTY, part_place(instance.name));
+            continue;
+        }
+        report_stats(stats[i], instance, bones.file.empty() ? std::string() : bones.file[maker.fallback_bone(instance)].path, report);
+        uv_sets += mesh.uvs.size() > 1 ? mesh.uvs.size() - 1 : 0;
+        color_sets += mesh.colors.size();
+        out.push_back(std::move(parts[i]));
+    }
+    report.add_loss("texture coordinate sets beyond the first", uv_sets);
+    report.add_loss("vertex colour sets", color_sets);
+    return out;
+}
+
+// --- Clips ----------------------------------------------------------------------------------------------------------------
+
+bool near_bind(const Vec3& a, const Vec3& b) {
+    const auto close = [](double x, double y) { return std::fabs(x - y) <= kBindTolerance * std::fmax(1.0, std::fabs(y)); };
+    return close(a.x, b.x) && close(a.y, b.y) && close(a.z, b.z);
+}
+bool near_bind(const Quat& a, const Quat& b) {
+    const double sign = dot(a, b) < 0 ? -1 : 1;
+    return std::fabs(a.x - sign * b.x) <= kBindTolerance && std::fabs(a.y - sign * b.y) <= kBindTolerance &&
+           std::fabs(a.z - sign * b.z) <= kBindTolerance && std::fabs(a.w - sign * b.w) <= kBindTolerance;
+}
+
+std::array<float, 3> store(const Vec3& v) { return {to_float(v.x), to_float(v.y), to_float(v.z)}; }
+std::array<float, 4> store(const Quat& q) { return {to_float(q.x), to_float(q.y), to_float(q.z), to_float(q.w)}; }
+
+template <class FileKey, class T>
+std::vector<FileKey> make_keys(const std::vector<model::Key<T>>& keys, float duration) {
+    std::vector<FileKey> out;
+    out.reserve(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        FileKey key;
+        key.time = std::clamp(to_float(keys[i].time), 0.0f, duration);
+        if (keys[i].step_end && i + 1 < keys.size()) {
+            // The largest float below the step's time; a key that stands there already is kept.
+            const float step = std::clamp(to_float(keys[i + 1].time), 0.0f, duration);
+            key.time = std::nextafter(step, -1.0f);
+            if (key.time < 0 || (!out.empty() && out.back().time >= key.time)) {
+                continue;
+            }
+        }
+        key.value = store(keys[i].value);
+        if (!out.empty() && out.back().time >= key.time) {
+            out.back() = key;
+        } else {
+            out.push_back(key);
+        }
+    }
+    return out;
+}
+
+// Of a channel of one value only its first key says anything.
+template <class FileKey>
+void drop_repeats(std::vector<FileKey>& keys) {
+    if (keys.size() > 1 && std::all_of(keys.begin(), keys.end(), [&](const FileKey& k) { return k.value == keys.front().value; })) {
+        keys.resize(1);
+        keys.front().time = 0;
+    }
+}
+
+class ClipMaker {
+public:
+    ClipMaker(const model::Model& model, const model::Skeleton& skeleton, const Bones& bones)
+        : model_(model), skeleton_(skeleton), bones_(bones), stored_(model.gom.has_value()) {}
+
+    [[nodiscard]] Clip make(const model::Clip& source, std::string name, std::vector<bool>& sheared, std::uint64_t& unused_tracks) const {
+        Clip out;
+        out.name = std::move(name);
+        out.duration = to_float(source.duration);
+        out.has_root_motion = source.has_root_motion;
+        out.loop = source.loop;
+        out.root_bone = source.root.valid() ? skeleton_.bone_of_node[source.root.value] : -1;
+        std::vector<const model::Track*> track_of(bones_.file.size());
+        for (const model::Track& track : source.tracks) {
+            const std::int32_t bone = skeleton_.bone_of_node[track.node.value];
+            if (bone >= 0) {
+                track_of[static_cast<std::size_t>(bone)] = &track;
+            } else {
+                ++unused_tracks;
+            }
+        }
+        const model::Track none;
+        for (std::size_t b = 0; b < track_of.size(); ++b) {
+            if (stored_) {
+                if (track_of[b] != nullptr) {
+                    out.tracks.push_back(make_stored(b, *track_of[b], out.duration));
+                }
+                continue;
+            }
+            Track track = make_track(b, track_of[b] != nullptr ? *track_of[b] : none, out.duration, sheared);
+            if (!track.translation.empty() || !track.rotation.empty() || !track.scale.empty()) {
+                out.tracks.push_back(std::move(track));
+            }
+        }
+        return out;
+    }
+
+private:
+    [[nodiscard]] static Track make_stored(std::size_t bone, const model::Track& source, float duration) {
+        Track out;
+        out.bone = static_cast<std::uint32_t>(bone);
+        out.translation = make_keys<VectorKey>(source.translation, duration);
+        out.rotation = make_keys<QuatKey>(source.rotation, duration);
+        out.scale = make_keys<VectorKey>(source.scale, duration);
+        return out;
+    }
+
+    [[nodiscard]] Track make_track(std::size_t b, const model::Track& source, float duration, std::vector<bool>& sheared) const {
+        const model::SkeletonBone& bone = skeleton_.bones[b];
+        const Transform& rest = model_.nodes[bone.node.value].rest;
+        // A channel without keys of its own has the rest value, as one key.
+        std::vector<model::Key<Vec3>> t = source.translation;
+        std::vector<model::Key<Quat>> r = source.rotation;
+        std::vector<model::Key<Vec3>> s = source.scale;
+        const auto or_rest = [](auto& keys, const auto& value) {
+            if (keys.empty()) {
+                keys.push_back({0, value, false});
+            }
+        };
+        or_rest(t, rest.translation);
+        or_rest(r, rest.rotation);
+        or_rest(s, rest.scale);
+        if (bone.folded) {
+            for (auto& key : t) {
+                key.value = model::apply_fold({key.value, {}, {1, 1, 1}}, bone.fold).translation;
+            }
+            for (auto& key : r) {
+                key.value = runtime::multiply(bone.fold.rotation, key.value);
+            }
+            for (auto& key : s) {
+                key.value = key.value * bone.fold.scale.x;
+            }
+        }
+        for (auto& key : r) {
+            key.value = runtime::normalized(key.value);
+        }
+        const Transform& bind = bones_.bind[b];
+        const bool t_needed = t.size() > 1 || !near_bind(t[0].value, bind.translation);
+        const bool r_needed = r.size() > 1 || !near_bind(r[0].value, bind.rotation);
+        const bool s_needed = s.size() > 1 || !near_bind(s[0].value, bind.scale);
+        const bool any = t_needed || r_needed || s_needed;
+        const bool all = any && !bones_.is_trs[b];
+        if (all) {
+            sheared[b] = true;
+        }
+        Track out;
+        out.bone = static_cast<std::uint32_t>(b);
+        if (t_needed || all) {
+            out.translation = make_keys<VectorKey>(t, duration);
+            drop_repeats(out.translation);
+        }
+        if (r_needed || all) {
+            out.rotation = make_keys<QuatKey>(r, duration);
+            fix_signs(out.rotation);
+            drop_repeats(out.rotation);
+        }
+        if (s_needed || all) {
+            out.scale = make_keys<VectorKey>(s, duration);
+            drop_repeats(out.scale);
+        }
+        return out;
+    }
+
+    // GOM-CLP0-14: the first key's first non-zero component of w, x, y, z is positive, each later key follows the one before.
+    static void fix_signs(std::vector<QuatKey>& keys) {
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            std::array<float, 4>& q = keys[i].value;
+            bool negate = false;
+            if (i == 0) {
+                for (const std::size_t c : {3u, 0u, 1u, 2u}) {
+                    if (q[c] != 0) {
+                        negate = q[c] < 0;
+                        break;
+                    }
+                }
+            } else {
+                const std::array<float, 4>& p = keys[i - 1].value;
+                double d = 0;
+                for (std::size_t c = 0; c < 4; ++c) {
+                    d += static_cast<double>(p[c]) * static_cast<double>(q[c]);
+                }
+                negate = d < 0;
+            }
+            if (negate) {
+                for (float& c : q) {
+                    c = -c + 0.0f;
+                }
+            }
+        }
+    }
+
+    const model::Model& model_;
+    const model::Skeleton& skeleton_;
+    const Bones& bones_;
+    bool stored_;
+};
+
+std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& skeleton, const Bones& bones, core::Report& report) {
+    std::vector<std::string> names;
+    for (const model::Clip& clip : model.clips) {
+        names.push_back(clip.name.empty() ? "clip" : clip.name);
+    }
+    const std::vector<std::string> numbered = model::number_duplicates(names);
+    const ClipMaker maker(model, skeleton, bones);
+    std::vector<bool> sheared(bones.file.size());
+    std::uint64_t unused_tracks = 0;
+    std::vector<Clip> out;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (numbered[i] != names[i]) {
+            report.add(IssueId::CLIP_RENAMED, {}, {{"name", names[i]}, {"written", numbered[i]}});
+        }
+        out.push_back(maker.make(model.clips[i], numbered[i], sheared, unused_tracks));
+    }
+    for (std::size_t b = 0; b < sheared.size(); ++b) {
+        if (sheared[b]) {
+            report.add(IssueId::SKEL_NOT_TRS, {}, {{"bone", bones.file[b].path}});
+        }
+    }
+    report.add_loss("animation tracks of nodes that move no mesh", unused_tracks);
+    std::sort(out.begin(), out.end(), [](const Clip& a, const Clip& b) { return core::byte_less(a.name, b.name); });
+    return out;
+}
+
+// --- Limits ---------------------------------------------------------------------------------------------------------------
+
+core::Result<void> check_limits(const Document& document, const core::Limits& limits) {
+    std::uint64_t vertices = 0;
+    std::uint64_t indices = 0;
+    std::uint64_t submeshes = 0;
+    for (const Part& part : document.parts) {
+        vertices += part.vertices.size();
+        indices += part.indices.size();
+        submeshes += part.submeshes.size();
+    }
+    struct Row {
+        const char* what;
+        std::uint64_t value;
+        std::uint64_t limit;
+    };
+    std::vector<Row> rows = {{"bones", document.bones.size(), limits.max_bones},
+                             {"mesh parts", document.parts.size(), limits.max_mesh_parts},
+                             {"vertices", vertices, limits.max_vertices},
+                             {"indices", indices, limits.max_indices},
+                             {"submeshes", submeshes, limits.max_submeshes},
+                             {"material slots", document.materials.size(), limits.max_material_slots},
+                             {"clips", document.clips.size(), limits.max_clips}};
+    for (const Clip& clip : document.clips) {
+        std::uint64_t keys = 0;
+        for (const Track& track : clip.tracks) {
+            keys += track.translation.size() + track.rotation.size() + track.scale.size();
+        }
+        rows.push_back({"tracks of one clip", clip.tracks.size(), limits.max_tracks_per_clip});
+        rows.push_back({"keys of one clip", keys, limits.max_keys_per_clip});
+    }
+    for (const Row& row : rows) {
+        if (row.value > row.limit) {
+            return core::fail(core::Code::LimitExceeded, {}, std::string("too many ") + row.what, std::to_string(row.value),
+                              "at most " + std::to_string(row.limit), "split the model, or raise --limits");
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+core::Result<Document> export_model(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
+    core::Result<model::Skeleton> skeleton = model::build_skeleton(model, options.limits);
+    if (!skeleton) {
+        return core::Fault(std::move(skeleton.error()));
+    }
+    const bool stored = model.gom.has_value();
+    Document out;
+    out.source_hash = model.source.hash;
+    out.converter_version = stored ? model.gom->converter_version : core::converter_version();
+    const Slots slots = make_slots(model, report);
+    out.materials = slots.slots;
+    Bones bones = make_bones(*skeleton, stored);
+    out.clips = make_clips(model, *skeleton, bones, report);
+    const PartMaker maker(model, *skeleton, bones, options);
+    out.parts = make_parts(model, maker, bones, slots, options, report);
+    if (out.parts.empty() && !stored) {
+        report.add(IssueId::CONV_EMPTY_MODEL, {},
+                   {{"bones", std::to_string(bones.file.size())}, {"clips", std::to_string(out.clips.size())}});
+    }
+    out.bones = std::move(bones.file);
+    if (stored) {
+        out.validation_flags = model.gom->validation_flags;
+    }
+    if (core::Result<void> fits = check_limits(out, options.limits); !fits) {
+        return core::Fault(std::move(fits.error()));
+    }
+    return out;
+}
+
+}  // namespace gomkit::gom

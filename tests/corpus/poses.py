@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Poses of converted corpus files against frames that other programs computed.
+
+usage: poses.py GOMKIT CORPUS [--only SUBSTRING] [--verbose] [--limit N]
+
+Converts every FBX that has a trusted reference, poses the result with tests/oracle/gom.py (which is written from the
+specification alone) and compares as corpus/fbx/README.md says. Prints "N passed, N failed" and each miss.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+import numpy as np  # noqa: E402
+
+import gom  # noqa: E402
+
+
+# Vertices of the truth files that a game model cannot show, by mesh name and index.
+NOT_COMPARED = {
+    # Belongs to no polygon.
+    "c_two_meshes_shapes.fbx": lambda mesh, i: mesh == "Coat" and i == 339,
+    # "each 50th vertex has none" (no weight): Blender leaves those where they are, GOM-WEIGHT-2 binds them to the first bone.
+    "h_many_weights.fbx": lambda mesh, i: i % 50 == 7,
+}
+
+
+def read_table(path):
+    with open(path, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f]
+    return [dict(zip(rows[0], r)) for r in rows[1:]]
+
+
+def nearest(a, b):
+    """Largest distance from a point of a to its nearest of b."""
+    worst = 0.0
+    b2 = (b * b).sum(axis=1)
+    step = max(1, 20_000_000 // max(1, len(b)))
+    for i in range(0, len(a), step):
+        block = a[i:i + step]
+        d = (block * block).sum(axis=1)[:, None] - 2 * block @ b.T + b2[None, :]
+        near = b[d.argmin(axis=1)]
+        worst = max(worst, float(np.sqrt(((block - near) ** 2).sum(axis=1)).max()))
+    return worst
+
+
+def read_obj(path):
+    points, used, names = [], [], set()
+    with open(path, encoding="utf-8", errors="replace") as f:
+        for line in f:
+            if line.startswith("v "):
+                points.append([float(x) for x in line.split()[1:4]])
+            elif line.startswith("o "):
+                names.add(line[2:].strip())
+            elif line.startswith("f "):
+                for corner in line.split()[1:]:
+                    i = int(corner.split("/")[0])
+                    used.append(i - 1 if i > 0 else len(points) + i)
+    points = np.array(points)
+    return points[np.unique(used)], names
+
+
+AXIS = {"X": 0, "Y": 1, "Z": 2}
+
+
+def axis(points, name):
+    return (-1 if name[0] == "-" else 1) * points[:, AXIS[name[1]]]
+
+
+def obj_to_model(points, space, axes, unit):
+    r, u, f = axes
+    sign = 1.0
+    if space.startswith("right-handed Y-up"):
+        r, u, f = "+X", "+Y", "+Z"
+        unit = 0.01 if "cm" in space else 1.0
+    elif space.startswith("file axes, cm"):
+        unit = 0.01
+    elif space.startswith("left-handed"):
+        sign = -1.0
+    if r == "?":
+        r, u, f = "+X", "+Y", "+Z"
+    return unit * np.stack([-axis(points, r), axis(points, u), sign * axis(points, f)], axis=1), unit
+
+
+class Converter:
+    def __init__(self, program, scratch):
+        self.program, self.scratch, self.cache = program, scratch, {}
+
+    def __call__(self, fbx):
+        if fbx not in self.cache:
+            out = os.path.join(self.scratch, "%d.gom" % len(self.cache))
+            run = subprocess.run([self.program, "convert", fbx, "-o", out, "-q"], capture_output=True, text=True)
+            if run.returncode != 0:
+                raise RuntimeError("convert failed: " + run.stderr.strip()[:300])
+            info = json.loads(subprocess.run([self.program, "info", fbx, "--json"], capture_output=True, text=True).stdout)
+            self.cache[fbx] = (gom.load(out), info)
+        return self.cache[fbx]
+
+
+def find_clip(model, info, stack, time):
+    """The clip of a stack and the time in it; None for the bind pose."""
+    names = [c["name"] for c in info["clips"]]
+    if stack == "-":
+        name = names[0]
+    else:
+        matches = [n for n in names if n == stack or n.split("|")[-1] == stack]
+        if not matches:
+            raise RuntimeError("no clip '%s' in %s" % (stack, names))
+        name = matches[0]
+    start = [c for c in info["clips"] if c["name"] == name][0]["sourceStart"]
+    return model.clip(name), time - start
+
+
+def named_parts(model, posed, names):
+    """A reference may show some of a file's meshes only; then the parts of those names, else all parts."""
+    chosen = [p for part, p in zip(model.parts, posed) if part["name"] in names]
+    return chosen if chosen and names <= {part["name"] for part in model.parts} else posed
+
+
+def check_references(corpus, convert, only, report):
+    manifest = {r["file"]: r for r in read_table(os.path.join(corpus, "fbx", "manifest.tsv"))}
+    for row in read_table(os.path.join(corpus, "fbx-ref", "references.tsv")):
+        if row["issue"] != "2" or row["trusted"] == "no" or only not in row["file"] + " " + row["obj"]:
+            continue
+        label = row["file"] + " " + row["obj"]
+        try:
+            model, info = convert(os.path.join(corpus, "fbx", row["file"]))
+            m = manifest[row["file"]]
+            points, names = read_obj(os.path.join(corpus, "fbx-ref", row["obj"]))
+            unit = float(m["unit_m"])
+            expected, scale = obj_to_model(points, row["obj_space"], m["axes_right_up_front"].split(), unit)
+            clip, time = (None, 0.0) if row["time_s"] == "-" else find_clip(model, info, row["stack"], float(row["time_s"]))
+            got = np.concatenate(named_parts(model, model.posed(clip, time), names))
+            error = max(nearest(expected, got), nearest(got, expected))
+            bound = max(float(row["tolerance"]), 1.2 * float(row["err_floor_lbs4_trs"])) * scale
+            report(label, error, bound)
+        except Exception as e:  # a miss like any other: it must be counted
+            report(label + ": " + str(e), float("inf"), 0)
+
+
+def check_blender(corpus, convert, only, report):
+    for row in read_table(os.path.join(corpus, "blender", "manifest.tsv")):
+        if not row["trusted"].startswith("yes") or only not in row["file"]:
+            continue
+        fbx = os.path.join(corpus, "blender", row["file"])
+        try:
+            with open(os.path.join(corpus, "blender", row["truth"]), encoding="utf-8") as f:
+                truth = json.load(f)
+            model, info = convert(fbx)
+            unit = truth["metres_per_unit"]
+            stride = truth["vertex_stride"]
+            floor = 0.0 if row["err_floor_lbs4_m"] in ("-", "") else float(row["err_floor_lbs4_m"])
+            bound = max(1e-4, 1.2 * floor)
+
+            def to_model(flat):
+                v = np.array(flat, dtype=float).reshape(-1, 3)
+                return unit * np.stack([-v[:, 0], v[:, 2], -v[:, 1]], axis=1)
+
+            def compare(label, frame, clip, time):
+                meshes = frame.get("meshes_no_shape_keys", {})
+                meshes = {**frame.get("meshes", {}), **meshes}
+                excluded = NOT_COMPARED.get(row["file"])
+                if excluded:
+                    meshes = {n: [x for i in range(0, len(v), 3) if not excluded(n, i // 3) for x in v[i:i + 3]] for n, v in meshes.items()}
+                if meshes:
+                    expected = np.concatenate([to_model(v) for v in meshes.values()])
+                    got = np.concatenate(named_parts(model, model.posed(clip, time), set(meshes)))
+                    error = nearest(expected, got)
+                    if stride == 1 and row["file"] != "h_many_weights.fbx":
+                        error = max(error, nearest(got, expected))
+                    report(label, error, bound)
+                bones = {n: m for armature in frame.get("bones", {}).values() for n, m in armature.items()}
+                if bones and clip is not None:
+                    origins = {}
+                    posed = model.bone_models(clip, time)
+                    for i, name in enumerate(model.bone_names):
+                        origins.setdefault(name, []).append(posed[i][3, :3])
+                    worst = 0.0
+                    for name, matrix in bones.items():
+                        if name in origins:
+                            target = to_model([matrix[3], matrix[7], matrix[11]])[0]
+                            worst = max(worst, min(float(np.linalg.norm(target - o)) for o in origins[name]))
+                    if "bone scale not inherited" not in row["note"]:
+                        report(label + " bones", worst, bound)
+
+            for stack in truth["stacks"]:
+                clip, _ = find_clip(model, info, stack["name"], 0.0)
+                for frame in stack["frames"]:
+                    compare("%s %s %g" % (row["file"], stack["name"], frame["time"]), frame, clip, frame["time"])
+            if not truth["stacks"] and "rest" in truth:
+                compare(row["file"] + " rest", truth["rest"], None, 0.0)
+        except Exception as e:
+            report(row["file"] + ": " + str(e), float("inf"), 0)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("corpus")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    if not os.path.isdir(args.corpus):
+        print("SKIP: no corpus at " + args.corpus)
+        return 77
+    counts = {"passed": 0, "failed": 0}
+    worst = [0.0, ""]
+
+    def report(label, error, bound):
+        ok = error <= bound
+        counts["passed" if ok else "failed"] += 1
+        if bound and error / bound > worst[0]:
+            worst[0], worst[1] = error / bound, label
+        if not ok or args.verbose:
+            print("%s %-90s error %.3g bound %.3g" % ("ok  " if ok else "MISS", label, error, bound))
+
+    with tempfile.TemporaryDirectory() as scratch:
+        convert = Converter(args.program, scratch)
+        check_references(args.corpus, convert, args.only, report)
+        print("reference frames: %d passed, %d failed" % (counts["passed"], counts["failed"]))
+        before = dict(counts)
+        check_blender(args.corpus, convert, args.only, report)
+        print("blender poses: %d passed, %d failed" % (counts["passed"] - before["passed"], counts["failed"] - before["failed"]))
+    print("nearest to its bound: %.2f of it, %s" % tuple(worst))
+    print("%d passed, %d failed" % (counts["passed"], counts["failed"]))
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
