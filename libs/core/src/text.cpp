@@ -103,7 +103,7 @@ TextFault find_text_fault(std::string_view text, std::size_t* offset) {
 
 std::string clean_text(std::string_view text, bool* changed) {
     bool touched = false;
-    if (text.starts_with("\xEF\xBB\xBF")) {
+    while (text.starts_with("\xEF\xBB\xBF")) {  // of two, the second would then lead
         text.remove_prefix(3);
         touched = true;
     }

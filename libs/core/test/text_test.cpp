@@ -46,7 +46,11 @@ TEST(Text, CleaningReplacesWhatCannotStay) {
     const std::pair<std::string, std::string> table[] = {
         {"\xEF\xBB\xBFx", "x"},                     // BOM
         {"x\xEF\xBB\xBF", "x\xEF\xBB\xBF"},         // not at the start: a character like others
-        {"a\xFF\xFE" "b", "a\xEF\xBF\xBD" "b"},     // a run is one replacement
+        {"\xEF\xBB\xBF\xEF\xBB\xBFx", "x"},
+        {"a\xFF\xFE" "b", "a\xEF\xBF\xBD\xEF\xBF\xBD" "b"},   // two sequences that begin nothing
+        {"a\xE2\x82" "b", "a\xEF\xBF\xBD" "b"},               // one that was cut short
+        {"\xF0\x9F\x98", "\xEF\xBF\xBD"},
+        {"\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},  // a surrogate: its first byte begins something, with the second nothing
         {"\xFF" "a\xFF", "\xEF\xBF\xBD" "a\xEF\xBF\xBD"},
         {"a\nb\x7F", "a_b_"},
         {"a\0b"s, "a_b"},

@@ -126,8 +126,8 @@ std::vector<Key<T>> read_keys(const List& list, const ClipTime& clip_time, doubl
 
 core::Result<Bake> bake_stack(Import& in, const ufbx_anim_stack& stack, double fps, const std::string& file) {
     ufbx_bake_opts opts{};
-    opts.temp_allocator.memory_limit = in.options.limits.max_memory_bytes;
-    opts.result_allocator.memory_limit = in.options.limits.max_memory_bytes;
+    opts.temp_allocator = allocator_options(in.options.limits);
+    opts.result_allocator = allocator_options(in.options.limits);
     // Times are moved to 0 here, not by opts.trim_start_time: ufbx 0.23.1 samples the children of a scale helper by the helper's
     // keys after it has moved those, and so at the wrong time.
     opts.resample_rate = fps;

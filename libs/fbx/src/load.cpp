@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <gomkit/core/large_memory.hpp>
 #include <gomkit/core/text.hpp>
 
 namespace gomkit::fbx {
@@ -18,7 +19,18 @@ std::string reader_place(const ufbx_error& error) {
     return out;
 }
 
+void* allocate(void*, std::size_t bytes) { return core::allocate_large(bytes); }
+void release(void*, void* memory, std::size_t) { core::free_large(memory); }
+
 }  // namespace
+
+ufbx_allocator_opts allocator_options(const core::Limits& limits) {
+    ufbx_allocator_opts out{};
+    out.memory_limit = limits.max_memory_bytes;
+    out.allocator.alloc_fn = allocate;
+    out.allocator.free_fn = release;
+    return out;
+}
 
 core::Error to_error(const ufbx_error& error, const std::string& file, const core::Limits& limits) {
     core::Error out;
@@ -66,8 +78,8 @@ core::Error to_error(const ufbx_error& error, const std::string& file, const cor
 
 core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options) {
     ufbx_load_opts opts{};
-    opts.temp_allocator.memory_limit = options.limits.max_memory_bytes;
-    opts.result_allocator.memory_limit = options.limits.max_memory_bytes;
+    opts.temp_allocator = allocator_options(options.limits);
+    opts.result_allocator = allocator_options(options.limits);
     opts.node_depth_limit = options.limits.max_node_depth;
     opts.file_format = UFBX_FILE_FORMAT_FBX;
     opts.target_axes = {UFBX_COORDINATE_AXIS_NEGATIVE_X, UFBX_COORDINATE_AXIS_POSITIVE_Y, UFBX_COORDINATE_AXIS_POSITIVE_Z};
@@ -77,6 +89,7 @@ core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::stri
     opts.inherit_mode_handling = UFBX_INHERIT_MODE_HANDLING_COMPENSATE;
     opts.scale_helper_name = {"ScaleHelper", 11};
     opts.skip_mesh_parts = true;
+    opts.skip_skin_vertices = true;  // weights are read from the clusters, in source order
     opts.index_error_handling = UFBX_INDEX_ERROR_HANDLING_CLAMP;
     ufbx_error error{};
     Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, &error));

@@ -23,6 +23,9 @@ using Scene = std::unique_ptr<ufbx_scene, SceneDeleter>;
 /// resolved into plain T/R/S. Errors: whatever ufbx refuses, in our words and with ufbx's own.
 [[nodiscard]] core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options);
 
+/// Memory within the limits for everything ufbx does.
+[[nodiscard]] ufbx_allocator_opts allocator_options(const core::Limits& limits);
+
 [[nodiscard]] core::Error to_error(const ufbx_error& error, const std::string& file, const core::Limits& limits);
 
 [[nodiscard]] inline std::string_view view(const ufbx_string& s) { return {s.data, s.length}; }

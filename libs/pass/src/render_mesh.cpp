@@ -35,6 +35,15 @@ std::uint32_t slot_of(const Mesh& mesh, const RenderMeshOptions& options, std::s
     return options.slot_map.empty() ? slot : options.slot_map[slot];
 }
 
+bool is_degenerate(std::span<const Vec3> points, std::span<const std::uint32_t> polygon) {
+    const Vec3 first = cross(points[polygon[1]] - points[polygon[0]], points[polygon[2]] - points[polygon[0]]);
+    if (polygon.size() == 3) {
+        return !(dot(first, first) > 0);
+    }
+    const Vec3 area = area_vector(points, polygon);
+    return !(dot(area, area) > 0);
+}
+
 // The corners of all triangles, grouped by ascending slot and within a slot in polygon order; fills `submeshes`.
 std::vector<std::uint32_t> triangulate_mesh(const Mesh& mesh, const RenderMeshOptions& options, bool flip,
                                             std::vector<RenderSubmesh>& submeshes, RenderMeshStats& stats) {
@@ -65,8 +74,7 @@ std::vector<std::uint32_t> triangulate_mesh(const Mesh& mesh, const RenderMeshOp
         if (!triangulate(mesh.points, polygon, cut)) {
             ++stats.failed_polygons;
         }
-        const Vec3 area = area_vector(mesh.points, polygon);
-        if (!(dot(area, area) > 0)) {
+        if (is_degenerate(mesh.points, polygon)) {
             ++stats.degenerate_polygons;
         }
         std::size_t& out = at[slot_of(mesh, options, p)];

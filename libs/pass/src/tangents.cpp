@@ -2,42 +2,39 @@
 
 #include <cmath>
 #include <cstring>
+#include <vector>
 
+#include <gomkit_mikktspace_input.h>
 #include <mikktspace.h>
 
 namespace gomkit::pass {
 namespace {
 
 struct Job {
-    std::span<const RenderVertex> vertices;
+    gomkit_mikktspace_input input;   // first: what the library reads through m_pUserData
+    std::vector<gomkit_mikktspace_vertex> vertices;
     std::span<const std::uint32_t> indices;
     std::span<Tangent> out;
-
-    [[nodiscard]] const RenderVertex& vertex(int face, int corner) const {
-        return vertices[indices[static_cast<std::size_t>(face) * 3 + static_cast<std::size_t>(corner)]];
-    }
 };
 
 const Job& job_of(const SMikkTSpaceContext* context) { return *static_cast<const Job*>(context->m_pUserData); }
 
 int face_count(const SMikkTSpaceContext* context) { return static_cast<int>(job_of(context).indices.size() / 3); }
 int face_corners(const SMikkTSpaceContext*, const int) { return 3; }
-void get_position(const SMikkTSpaceContext* context, float out[], const int face, const int corner) {
-    std::memcpy(out, job_of(context).vertex(face, corner).position, sizeof(float) * 3);
-}
-void get_normal(const SMikkTSpaceContext* context, float out[], const int face, const int corner) {
-    std::memcpy(out, job_of(context).vertex(face, corner).normal, sizeof(float) * 3);
-}
-void get_uv(const SMikkTSpaceContext* context, float out[], const int face, const int corner) {
-    const RenderVertex& v = job_of(context).vertex(face, corner);
-    out[0] = v.uv[0];
-    out[1] = 1.0f - v.uv[1];  // MikkTSpace wants V up
-}
+// The library wants these to be there; redirect.h makes it read Job::input itself.
+void get_vector(const SMikkTSpaceContext*, float[], const int, const int) {}
 void set_tangent(const SMikkTSpaceContext* context, const float tangent[], const float sign, const int face, const int corner) {
     const Job& job = job_of(context);
-    Tangent& t = job.out[static_cast<std::size_t>(face) * 3 + static_cast<std::size_t>(corner)];
-    // MikkTSpace leaves a tangent orthogonal up to float error only; one more step brings it within the format's tolerance.
-    const float* n = job.vertex(face, corner).normal;
+    const std::size_t i = static_cast<std::size_t>(face) * 3 + static_cast<std::size_t>(corner);
+    Tangent& t = job.out[i];
+    const float* n = job.vertices[job.indices[i]].normal;
+    const float off = n[0] * tangent[0] + n[1] * tangent[1] + n[2] * tangent[2];
+    const float squared = tangent[0] * tangent[0] + tangent[1] * tangent[1] + tangent[2] * tangent[2];
+    if (std::fabs(off) < 1e-4f && std::fabs(squared - 1.0f) < 1e-4f) {
+        t = {{tangent[0], tangent[1], tangent[2], sign < 0 ? -1.0f : 1.0f}};
+        return;
+    }
+    // Where the surface is degenerate MikkTSpace's result is not orthogonal enough for the format.
     const double nx = n[0];
     const double ny = n[1];
     const double nz = n[2];
@@ -81,11 +78,22 @@ bool generate_tangents(std::span<const RenderVertex> vertices, std::span<const s
     SMikkTSpaceInterface callbacks{};
     callbacks.m_getNumFaces = face_count;
     callbacks.m_getNumVerticesOfFace = face_corners;
-    callbacks.m_getPosition = get_position;
-    callbacks.m_getNormal = get_normal;
-    callbacks.m_getTexCoord = get_uv;
+    callbacks.m_getPosition = get_vector;
+    callbacks.m_getNormal = get_vector;
+    callbacks.m_getTexCoord = get_vector;
     callbacks.m_setTSpaceBasic = set_tangent;
-    Job job{vertices, indices, out};
+    // Packed: the library reads in no order that a cache would like.
+    Job job{{}, {}, indices, out};
+    job.vertices.reserve(vertices.size());
+    for (const RenderVertex& v : vertices) {
+        gomkit_mikktspace_vertex packed{};
+        std::memcpy(packed.position, v.position, sizeof packed.position);
+        std::memcpy(packed.normal, v.normal, sizeof packed.normal);
+        packed.uv[0] = v.uv[0];
+        packed.uv[1] = 1.0f - v.uv[1];
+        job.vertices.push_back(packed);
+    }
+    job.input = {job.vertices.data(), indices.data()};
     SMikkTSpaceContext context{&callbacks, &job};
     return genTangSpaceDefault(&context) != 0;
 }
