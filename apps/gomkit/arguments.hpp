@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// `arguments` (without the program's name) with "convert" put in front where they are just files. Sets `unknown` when the first
+/// one looks like a command and is none.
+[[nodiscard]] std::vector<std::string> with_command(std::vector<std::string> arguments, const std::vector<std::string>& commands,
+                                                    std::string& unknown);
+
+/// The word of `known` that `word` was probably meant to be; "" when none is near.
+[[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& known);

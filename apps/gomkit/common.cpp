@@ -1,0 +1,70 @@
+#include "common.hpp"
+
+namespace {
+
+std::string words_text(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : "|") + word;
+    }
+    return text;
+}
+
+}  // namespace
+
+gomkit::core::Limits CommonOptions::limits_chosen() const {
+    using gomkit::core::Limits;
+    return limits == "small" ? Limits::make_small() : limits == "large" ? Limits::make_large() : Limits::make_default();
+}
+
+gomkit::codec::ReadOptions CommonOptions::read_options() const {
+    gomkit::codec::ReadOptions options;
+    options.limits = limits_chosen();
+    options.strict = strict;
+    return options;
+}
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& description, const std::string& examples) {
+    CLI::App* command = app.add_subcommand(name, description);
+    command->set_help_flag("-h,--help", "print this help and stop");
+    command->footer("Examples:\n" + examples);
+    return command;
+}
+
+void add_json(CLI::App& command, CommonOptions& options) {
+    command.add_flag("--json", options.json, "print one JSON document on stdout and no messages on stderr");
+}
+
+void add_verbosity(CLI::App& command, CommonOptions& options) {
+    CLI::Option* quiet = command.add_flag("-q,--quiet", options.quiet, "print errors only");
+    command.add_flag("-v,--verbose", options.verbose, "print notes too")->excludes(quiet);
+    command.add_option("--max-issues", options.max_issues, "keep at most N findings a file (1000)")->option_text("N")->check(CLI::NonNegativeNumber);
+}
+
+void add_reading(CLI::App& command, CommonOptions& options) {
+    CLI::Option* strict = command.add_flag("--strict", options.strict, "refuse what earlier generations of a format wrote");
+    command.add_flag("--lenient", options.lenient, "read what earlier generations of a format wrote (the default)")->excludes(strict);
+    add_limits(command, options);
+}
+
+void add_limits(CLI::App& command, CommonOptions& options) {
+    add_choice(command, "--limits", options.limits, {"small", "default", "large"}, "how much is taken from one file");
+}
+
+CLI::Option* add_choice(CLI::App& command, const std::string& names, std::string& value, const std::vector<std::string>& words,
+                        const std::string& description) {
+    return command.add_option(names, value, description)->option_text(words_text(words))->check(CLI::IsMember(words));
+}
+
+CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& value, const std::string& description) {
+    return command.add_option(name, value, description)->option_text(" ")->required();
+}
+
+CLI::Option* add_files(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& description) {
+    return command.add_option(name, values, description)->option_text("...")->required()->allow_extra_args(false);
+}
+
+CLI::Option* add_repeated(CLI::App& command, const std::string& names, std::vector<std::string>& values, const std::string& value_name,
+                          const std::string& description) {
+    return command.add_option(names, values, description)->option_text(value_name)->type_size(1)->expected(1)->allow_extra_args(false)->take_all();
+}

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <gomkit/codec/codec.hpp>
+
+/// What every command gets: the formats, and where its exit code goes.
+struct Context {
+    gomkit::codec::Registry registry;
+    int exit_code = 0;
+};
+
+/// Options that several commands have.
+struct CommonOptions {
+    bool json = false;
+    bool quiet = false;
+    bool verbose = false;
+    bool strict = false;
+    bool lenient = false;
+    std::size_t max_issues = 1000;
+    std::string limits = "default";
+
+    [[nodiscard]] gomkit::core::Limits limits_chosen() const;
+    [[nodiscard]] gomkit::codec::ReadOptions read_options() const;
+};
+
+/// A command of the program, with its description and examples.
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& description, const std::string& examples);
+
+void add_json(CLI::App& command, CommonOptions& options);
+void add_verbosity(CLI::App& command, CommonOptions& options);
+void add_reading(CLI::App& command, CommonOptions& options);
+void add_limits(CLI::App& command, CommonOptions& options);
+
+/// An option with one value of a few words.
+CLI::Option* add_choice(CLI::App& command, const std::string& names, std::string& value, const std::vector<std::string>& words,
+                        const std::string& description);
+/// Positional file names.
+CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& value, const std::string& description);
+CLI::Option* add_files(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& description);
+/// An option that may be given several times, with one value each time.
+CLI::Option* add_repeated(CLI::App& command, const std::string& names, std::vector<std::string>& values, const std::string& value_name,
+                          const std::string& description);
+
+/// Of several exit codes the one that is reported: the highest.
+[[nodiscard]] inline int worse(int a, int b) { return a > b ? a : b; }
+
+void add_convert(CLI::App& app, Context& context);
+void add_check(CLI::App& app, Context& context);
+void add_info(CLI::App& app, Context& context);
+void add_dump(CLI::App& app, Context& context);
+void add_diff(CLI::App& app, Context& context);
+void add_signature(CLI::App& app, Context& context);
+void add_formats(CLI::App& app, Context& context);
+void add_rules(CLI::App& app, Context& context);

@@ -1,0 +1,106 @@
+#include "convert_results.hpp"
+
+#include <fmt/format.h>
+
+#include <gomkit/core/text.hpp>
+
+#include "output.hpp"
+#include "print_text.hpp"
+
+namespace kit = gomkit::kit;
+namespace core = gomkit::core;
+
+void ConvertResults::add(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome) {
+    const int code = !outcome.result ? core::exit_code(outcome.result.error().code) : outcome.result->complete ? 0 : 1;
+    exit_code_ = worse(exit_code_, code);
+    if (options_.json) {
+        keep(request, outcome, code);
+    } else {
+        print(request, outcome);
+    }
+    if (code == 0) {
+        kit::Dependency rule{request.output, {request.input.path}};
+        rule.sources.insert(rule.sources.end(), outcome.result->pictures_read.begin(), outcome.result->pictures_read.end());
+        rules_.push_back(std::move(rule));
+    }
+}
+
+void ConvertResults::fail(const core::Error& error) {
+    exit_code_ = worse(exit_code_, core::exit_code(error.code));
+    errors_.push_back(error);
+    if (!options_.json) {
+        print_error(error);
+    }
+}
+
+void ConvertResults::add_steps(const kit::ConvertRequest& request, const std::vector<kit::Step>& steps) {
+    Json list = Json::array();
+    std::string text = core::printable(request.input.path) + " -> " + core::printable(request.output) + "\n";
+    for (const kit::Step& step : steps) {
+        text += fmt::format("  {:<12}{}\n", step.name, core::printable(step.what));
+        list.push_back({{"name", step.name}, {"what", step.what}});
+    }
+    files_.push_back({{"input", request.input.path}, {"output", request.output}, {"steps", std::move(list)}});
+    if (!options_.json) {
+        print_result(text);
+    }
+}
+
+void ConvertResults::write_depfile(const std::string& path) {
+    if (path.empty() || exit_code_ != 0) {
+        return;
+    }
+    const auto text = kit::depfile_text(rules_);
+    const auto written = text ? core::write_file_atomically(path, std::as_bytes(std::span(text->data(), text->size())))
+                              : core::Result<void>(core::Fault(text.error()));
+    if (!written) {
+        fail(written.error());
+    }
+}
+
+int ConvertResults::finish() {
+    if (options_.json) {
+        std::vector<const core::Report*> reports;
+        for (const core::Report& report : reports_) {
+            reports.push_back(&report);
+        }
+        Json document = json_document(exit_code_, errors_, reports);
+        document["files"] = std::move(files_);
+        print_result(json_text(document));
+    }
+    return exit_code_;
+}
+
+void ConvertResults::print(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome) const {
+    print_issues(outcome.report, options_);
+    if (!outcome.result) {
+        print_error(outcome.result.error());
+    } else if (!outcome.result->complete) {
+        print_error_line(fmt::format("{}: error WarningsAsErrors: nothing was written because of {} (--warnings-as-errors)",
+                                     core::printable(request.input.path),
+                                     amount(outcome.report.count(core::Severity::Warning), "warning", "warnings")));
+    } else if (!options_.quiet) {
+        print_result(convert_text(request, *outcome.result));
+    }
+}
+
+void ConvertResults::keep(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome, int code) {
+    Json file;
+    file["input"] = request.input.path;
+    file["output"] = request.output;
+    file["ok"] = code == 0;
+    file["exitCode"] = code;
+    file["written"] = outcome.result && outcome.result->complete;
+    if (outcome.result) {
+        file["from"] = outcome.result->source_format;
+        file["to"] = outcome.result->target_format;
+        file["found"] = counts_json(outcome.result->found);
+        file["counts"] = outcome.result->complete ? counts_json(outcome.result->written) : Json(nullptr);
+        file["bytes"] = outcome.result->bytes;
+        file["pictures"] = outcome.result->pictures_written;
+    } else {
+        errors_.push_back(outcome.result.error());
+    }
+    files_.push_back(std::move(file));
+    reports_.push_back(outcome.report);
+}

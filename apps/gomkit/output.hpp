@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Makes sure that descriptors 0 to 2 are open, so that no file of ours gets one of their numbers, and that a closed pipe is an
+/// error to be handled instead of the end of the process.
+void prepare_streams();
+
+/// Writes to stdout, which carries results only. Failures are kept for finish_output().
+void print_result(std::string_view text);
+
+/// Writes one line to stderr; a progress line that stands there is wiped first.
+void print_error_line(std::string_view line);
+
+/// Flushes stdout. `code`, or 5 when stdout could not be written.
+[[nodiscard]] int finish_output(int code);

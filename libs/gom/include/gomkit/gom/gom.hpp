@@ -1,0 +1,10 @@
+#pragma once
+
+#include <gomkit/codec/codec.hpp>
+
+namespace gomkit::gom {
+
+/// GOM v1 (docs/spec/gom.md): reads the current and the earlier generation, writes canonical binary files.
+[[nodiscard]] codec::Codec make_codec();
+
+}  // namespace gomkit::gom

@@ -1,0 +1,102 @@
+#include <gomkit/gom/gom.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <gomkit/runtime/layout.hpp>
+
+#include "bytes.hpp"
+#include "canonical.hpp"
+#include "check.hpp"
+#include "decode.hpp"
+#include "dump.hpp"
+#include "encode.hpp"
+#include "export.hpp"
+#include "import.hpp"
+#include "prove.hpp"
+
+namespace gomkit::gom {
+namespace {
+
+namespace lay = runtime::layout;
+
+bool probe(std::span<const std::byte> bytes, std::string_view) {
+    return bytes.size() >= lay::header::kMagicSize &&
+           std::memcmp(bytes.data(), lay::header::kModelMagic.data(), lay::header::kMagicSize) == 0;
+}
+
+core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
+                                core::Report& report) {
+    DecodeOptions how;
+    how.limits = options.limits;
+    how.lenient = !options.strict;
+    core::Result<Document> document = decode(bytes, file, how, report);
+    if (!document) {
+        return core::Fault(std::move(document.error()));
+    }
+    return import(std::move(*document), file, report);
+}
+
+/// What a converter may claim: a model that was a GOM keeps the bits it had, as far as they still hold; else all that hold.
+std::uint32_t settled_flags(const Document& document, bool stored, core::Report& report) {
+    const std::uint32_t true_bits = compute_validation_flags(document);
+    if (!stored) {
+        return true_bits;
+    }
+    const std::uint32_t kept = document.validation_flags & true_bits;
+    if (kept != document.validation_flags) {
+        report.add(core::IssueId::GOM_FLAG_DROPPED, core::Place{{}, "header.validationFlags", std::nullopt, std::nullopt},
+                   {{"found", hex32(document.validation_flags)}, {"written", hex32(kept)}});
+    }
+    return kept;
+}
+
+core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
+    const bool stored = model.gom.has_value();
+    core::Result<Document> document = export_model(std::move(model), options, report);
+    if (!document) {
+        return core::Fault(std::move(document.error()));
+    }
+    canonicalise(*document);
+    document->validation_flags = settled_flags(*document, stored, report);
+    const std::uint64_t size = encoded_size(*document);
+    if (const std::uint64_t most = std::min<std::uint64_t>(options.limits.max_file_bytes, lay::kMaxFileBytes); size > most) {
+        return core::fail(core::Code::LimitExceeded, {}, "limit on file bytes exceeded", std::to_string(size),
+                          "at most " + std::to_string(most), "split the model");
+    }
+    core::Bytes bytes = encode(*document);
+    if (core::Result<void> proof = prove(bytes, options.limits); !proof) {
+        return core::Fault(std::move(proof.error()));
+    }
+    return bytes;
+}
+
+core::Result<std::string> dump_text(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
+                                    const codec::ReadOptions&) {
+    return dump(bytes, file, part);
+}
+
+}  // namespace
+
+codec::Codec make_codec() {
+    codec::Codec c;
+    c.id = "gom";
+    c.name = "GOM version 1";
+    c.extensions = {"gom"};
+    c.kept = {"mesh parts with normals, tangents and one UV set",
+              "skinning with up to four influences",
+              "skeleton with bind pose",
+              "Phong materials and the paths of their textures",
+              "animation clips (translation, rotation, scale)",
+              "loop and root-motion flags"};
+    c.lost = {"blend shapes", "vertex colours", "further UV sets", "cameras", "lights", "visibility", "the scene tree above the skeleton"};
+    c.probe = probe;
+    c.read = read;
+    c.write = write;
+    c.check = check;
+    c.dump = dump_text;
+    return c;
+}
+
+}  // namespace gomkit::gom

@@ -1,0 +1,98 @@
+// The rules themselves are tested by tests/conformance; here is how the checker reports.
+#include "check.hpp"
+
+#include "rules.hpp"
+#include "sample.hpp"
+
+namespace gomkit::gom {
+namespace {
+
+using namespace test;
+using core::IssueId;
+
+TEST(Check, FoldsManyFindingsOfOneKind) {
+    Document d = sample();
+    d.parts[1].vertices.assign(20'000, vertex(0, 0, 0));
+    for (Vertex& v : d.parts[1].vertices) {
+        v.normal[2] = 2;
+    }
+    core::Report report;
+    check(encode(d), "a.gom", {}, report);
+    EXPECT_EQ(report.count(core::Severity::Warning), 20'000u);
+    EXPECT_EQ(report.issues().size(), 8u);
+    EXPECT_EQ(report.issues()[0].place.part, "MSH0[1].VB0.vertex[0].normal");
+    EXPECT_EQ(report.issues()[7].count, 20'000u - 7);
+    EXPECT_EQ(report.issues()[0].text, "the normal has the length 2 instead of 1");
+}
+
+TEST(Check, CanonicalFindingsOnRequestOnly) {
+    Document d = sample();
+    d.parts[0].vertices[0].uv[0] = -0.0f;
+    const core::Bytes bytes = encode(d);
+    EXPECT_TRUE(check_bytes(bytes, false).issues().empty());
+    const core::Report asked = check_bytes(bytes, true);
+    ASSERT_EQ(asked.issues().size(), 1u);
+    EXPECT_EQ(asked.issues()[0].id, IssueId::GOM_NEGATIVE_ZERO);
+    EXPECT_EQ(asked.issues()[0].place.file, "a.gom");
+}
+
+TEST(Check, GoesOnAfterAnError) {
+    core::Bytes bytes = encode(sample());
+    patch(bytes, chunk_at(bytes, "SKEL") + 16 + 28 + 12, 0.5f);
+    patch(bytes, chunk_at(bytes, "IB0") + 32, 99u);
+    patch(bytes, chunk_at(bytes, "CLP0", 1) + 16 + 12, 3u);
+    const core::Report report = check_bytes(bytes);
+    EXPECT_TRUE(report.has(IssueId::GOM_MATRIX_COLUMN));
+    EXPECT_TRUE(report.has(IssueId::GOM_INDEX_RANGE));
+    EXPECT_TRUE(report.has(IssueId::GOM_INTERPOLATION));
+    EXPECT_EQ(report.issues().size(), 3u);
+}
+
+TEST(Check, TableElsewhereIsADisagreement) {
+    core::Bytes bytes = encode(sample());
+    const std::size_t str0 = chunk_at(bytes, "STR0");
+    // The four bytes before the offset say CTBL, inside the text of STR0.
+    const std::size_t inside = str0 + 16 + 4 + 4 * 11 + 32;
+    std::memcpy(bytes.data() + inside - 16, "CTBL", 4);
+    patch(bytes, 64, std::uint64_t{inside});
+    const core::Report report = check_bytes(bytes, false);
+    EXPECT_TRUE(report.has(IssueId::GOM_TABLE_DISAGREES));
+}
+
+TEST(Check, EveryRowHasARequirementAndText) {
+    for (std::uint16_t i = 0; i < static_cast<std::uint16_t>(IssueId::Count); ++i) {
+        const core::IssueInfo& row = core::info(static_cast<IssueId>(i));
+        if (std::string(row.name).rfind("GOM_", 0) == 0) {
+            EXPECT_NE(row.requirement[0], '\0') << row.name;
+            EXPECT_NE(row.text[0], '\0') << row.name;
+        }
+    }
+}
+
+TEST(Rules, MapPaths) {
+    for (const char* good : {"a", "a.png", "tex/a.png", "...", "a..b/c", "C", "1:x"}) {
+        EXPECT_EQ(map_path_problem(good), nullptr) << good;
+    }
+    for (const char* bad : {"", "/a", "a/", "a//b", ".", "..", "a/./b", "../a", "a/..", "a\\b", "C:a", "z:/a"}) {
+        EXPECT_NE(map_path_problem(bad), nullptr) << bad;
+    }
+}
+
+TEST(Rules, PathComponents) {
+    std::string_view suffix;
+    EXPECT_TRUE(is_component_of("A", "A"));
+    EXPECT_TRUE(is_component_of("50%25%2Fleft", "50%/left"));
+    EXPECT_TRUE(is_component_of("A~2", "A", &suffix));
+    EXPECT_EQ(suffix, "2");
+    EXPECT_TRUE(is_component_of("A~2", "A~2", &suffix));
+    EXPECT_EQ(suffix, "");
+    EXPECT_TRUE(is_component_of("A~2~10", "A~2", &suffix));
+    EXPECT_EQ(suffix, "10");
+    for (const char* bad : {"", "B", "a", "A~", "A~0", "A~1", "A~02", "A~x", "A~2x", "AB", "A/B", "A~-2"}) {
+        EXPECT_FALSE(is_component_of(bad, "A")) << bad;
+    }
+    EXPECT_FALSE(is_component_of("50%/left", "50%/left"));
+}
+
+}  // namespace
+}  // namespace gomkit::gom

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gomkit/codec/codec.hpp>
+#include <gomkit/core/progress.hpp>
+#include <gomkit/kit/input.hpp>
+
+namespace gomkit::kit {
+
+/// What happens to the pictures that materials name (docs/cli.md, Textures).
+enum class TextureMode : std::uint8_t {
+    Keep,     ///< paths are written as the source has them; no picture is touched
+    Copy,     ///< pictures are copied below the output's folder, to the paths that are written
+    Collect,  ///< pictures, embedded ones too, go into "<output base>.textures/", and paths are rewritten to point there
+};
+
+struct ConvertRequest {
+    Input input;
+    std::string output;                        ///< the file to write
+    std::string target = "gom";                ///< id of the format to write
+    codec::ReadOptions read;
+    codec::WriteOptions write;
+    TextureMode textures = TextureMode::Keep;
+    std::vector<std::string> texture_folders;  ///< further folders to look in for pictures
+    bool warnings_as_errors = false;           ///< nothing is written when there is a warning
+};
+
+/// How much of everything. `vertices` are points of the source or vertices of the output.
+struct Counts {
+    std::uint64_t meshes = 0;
+    std::uint64_t vertices = 0;
+    std::uint64_t triangles = 0;
+    std::uint64_t bones = 0;
+    std::uint64_t clips = 0;
+    std::uint64_t materials = 0;
+    std::uint64_t textures = 0;
+};
+
+struct ConvertResponse {
+    std::string source_format;                 ///< codec ids
+    std::string target_format;
+    bool complete = false;                     ///< false: there were warnings and warnings_as_errors; nothing was written
+    Counts found;                              ///< in the source
+    Counts written;                            ///< in the output, as it reads back
+    std::uint64_t bytes = 0;                   ///< size of the output
+    std::vector<std::string> pictures_written; ///< copied or extracted ones, paths as opened
+    std::vector<std::string> pictures_read;    ///< pictures the outputs were made of
+};
+
+/// Reads the input, writes it as the target format to `output`, by way of a temporary file beside it, so that `output` is either what
+/// it was or complete; on failure also no picture is left behind. Findings and losses go to the report, each loss as one
+/// CONV_LOST too. Errors: those of reading and writing files and of both formats; NotThisFormat when no format knows the input;
+/// CannotWrite when the output is the input; Unsupported for options that the input cannot honour; Usage for an unknown target;
+/// Interrupted; OutOfMemory.
+[[nodiscard]] core::Result<ConvertResponse> convert(const codec::Registry& registry, const ConvertRequest& request, core::Report& report,
+                                                    const core::Progress& progress = {});
+
+/// The same in memory: `output`, `textures` and `texture_folders` are not used, no file but the input is touched.
+[[nodiscard]] core::Result<core::Bytes> convert_to_bytes(const codec::Registry& registry, const ConvertRequest& request,
+                                                         core::Report& report, const core::Progress& progress = {});
+
+/// One of several conversions.
+struct ConvertOutcome {
+    core::Report report;
+    core::Result<ConvertResponse> result = ConvertResponse{};
+};
+
+/// Converts all, up to `jobs` at a time. A failure of one does not stop the others. `done` is called once for each, in the order of
+/// `requests` whatever `jobs` is, never twice at the same time. Two requests must not have one output: see plan_outputs().
+void convert_all(const codec::Registry& registry, std::span<const ConvertRequest> requests, unsigned jobs, std::size_t max_issues,
+                 const core::Progress& progress, const std::function<void(std::size_t, const ConvertOutcome&)>& done);
+
+/// A stage of a conversion, for people.
+struct Step {
+    std::string name;
+    std::string what;
+};
+
+/// The stages convert() would run, in order. Opens the input only to recognise its format. Errors: as convert() has them up to there.
+[[nodiscard]] core::Result<std::vector<Step>> explain(const codec::Registry& registry, const ConvertRequest& request);
+
+}  // namespace gomkit::kit

@@ -1,0 +1,65 @@
+#include <gomkit/kit/convert.hpp>
+
+#include "guarded.hpp"
+#include "load.hpp"
+
+namespace gomkit::kit {
+namespace {
+
+const char* texture_text(TextureMode mode) {
+    switch (mode) {
+        case TextureMode::Copy: return "look for pictures and copy them below the output's folder";
+        case TextureMode::Collect: return "gather pictures, embedded ones too, in a folder beside the output";
+        case TextureMode::Keep: break;
+    }
+    return "look for pictures and keep their paths as the source has them";
+}
+
+const char* normal_text(pass::NormalMode mode) {
+    return mode == pass::NormalMode::Generate ? "generate all, area-weighted, hard edges kept" : "keep the source's, generate missing ones";
+}
+
+const char* tangent_text(pass::TangentMode mode) {
+    switch (mode) {
+        case pass::TangentMode::Keep: return "keep the source's, generate missing ones";
+        case pass::TangentMode::Generate: return "generate all (MikkTSpace)";
+        case pass::TangentMode::None: return "no generation: any unit vector orthogonal to the normal";
+        case pass::TangentMode::Auto: break;
+    }
+    return "keep the source's where its normals are kept, else generate (MikkTSpace)";
+}
+
+}  // namespace
+
+core::Result<std::vector<Step>> explain(const codec::Registry& registry, const ConvertRequest& request) {
+    return guarded(request.input.path, [&]() -> core::Result<std::vector<Step>> {
+        const auto loaded = load(registry, request.input, request.read.limits);
+        if (!loaded) {
+            return core::Fault(loaded.error());
+        }
+        const codec::Codec* target = registry.by_id(request.target);
+        if (target == nullptr) {
+            return core::fail(core::Code::Usage, {}, "there is no format '" + request.target + "'", {}, {}, "see gomkit formats");
+        }
+        std::vector<Step> steps;
+        steps.push_back({"read", std::string(loaded->codec->name) + (request.read.strict ? ", strictly" : ", earlier generations too")});
+        steps.push_back({"textures", texture_text(request.textures)});
+        if (loaded->codec == target) {
+            steps.push_back({"meshes", "keep vertices as they are"});
+        } else {
+            steps.push_back({"triangulate", "polygons become triangles"});
+            steps.push_back({"weights", "at most four influences a vertex"});
+            steps.push_back({"normals", normal_text(request.write.normals)});
+            steps.push_back({"tangents", tangent_text(request.write.tangents)});
+            steps.push_back({"weld", "join bit-identical vertices, number them by first use"});
+            steps.push_back({"placement", request.write.bake_static ? "put unmoving meshes into model space"
+                                                                    : "keep the placement of unmoving meshes"});
+        }
+        steps.push_back({"write", std::string(target->name) + " in memory"});
+        steps.push_back({"verify", "the bytes pass the format's own check"});
+        steps.push_back({"save", request.output + ", by way of a temporary file"});
+        return steps;
+    });
+}
+
+}  // namespace gomkit::kit

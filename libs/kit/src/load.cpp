@@ -1,0 +1,74 @@
+#include "load.hpp"
+
+#include <algorithm>
+
+namespace gomkit::kit {
+
+core::Place file_place(const std::string& file) {
+    core::Place place;
+    place.file = file;
+    return place;
+}
+
+std::string readable_formats(const codec::Registry& registry) {
+    std::string out;
+    for (const codec::Codec& codec : registry.codecs()) {
+        if (codec.read == nullptr) {
+            continue;
+        }
+        out += out.empty() ? "" : ", ";
+        out += codec.name;
+        for (std::size_t i = 0; i < codec.extensions.size(); ++i) {
+            out += (i == 0 ? " (." : ", .") + std::string(codec.extensions[i]);
+        }
+        out += codec.extensions.empty() ? "" : ")";
+    }
+    return out;
+}
+
+core::Result<Loaded> load(const codec::Registry& registry, const Input& input, const core::Limits& limits) {
+    Loaded loaded;
+    if (input.bytes) {
+        loaded.bytes = *input.bytes;
+        if (loaded.bytes.bytes().size() > limits.max_file_bytes) {
+            return core::fail(core::Code::LimitExceeded, file_place(input.path), "the file is too large",
+                              std::to_string(loaded.bytes.bytes().size()) + " bytes",
+                              "at most " + std::to_string(limits.max_file_bytes) + " bytes", "use larger --limits");
+        }
+    } else {
+        auto bytes = core::read_file(input.path, limits.max_file_bytes);
+        if (!bytes) {
+            return core::Fault(std::move(bytes.error()));
+        }
+        loaded.bytes = std::move(*bytes);
+    }
+    loaded.codec = registry.for_bytes(loaded.bytes.bytes(), input.path);
+    if (loaded.codec == nullptr) {
+        return core::fail(core::Code::NotThisFormat, file_place(input.path), "the file is of no known format", {},
+                          "one of: " + readable_formats(registry));
+    }
+    return loaded;
+}
+
+core::Result<model::Model> read_model(const Loaded& loaded, const std::string& file, const codec::ReadOptions& options,
+                                      core::Report& report) {
+    if (loaded.codec->read == nullptr) {
+        return core::fail(core::Code::Unsupported, file_place(file), std::string(loaded.codec->name) + " files cannot be read");
+    }
+    auto model = loaded.codec->read(loaded.bytes.bytes(), file, options, report);
+    if (!model && model.error().place.file.empty()) {
+        model.error().place.file = file;
+    }
+    return model;
+}
+
+core::Result<model::Model> read_model(const codec::Registry& registry, const Input& input, const codec::ReadOptions& options,
+                                      core::Report& report) {
+    const auto loaded = load(registry, input, options.limits);
+    if (!loaded) {
+        return core::Fault(loaded.error());
+    }
+    return read_model(*loaded, input.path, options, report);
+}
+
+}  // namespace gomkit::kit

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include <gomkit/codec/codec.hpp>
+#include <gomkit/kit/input.hpp>
+
+namespace gomkit::kit {
+
+/// An input with its bytes and the format that knows them.
+struct Loaded {
+    const codec::Codec* codec = nullptr;
+    core::FileBytes bytes;
+};
+
+[[nodiscard]] core::Place file_place(const std::string& file);
+
+/// Opens the input and recognises its format. Errors: CannotOpen, CannotRead, LimitExceeded, NotThisFormat.
+[[nodiscard]] core::Result<Loaded> load(const codec::Registry& registry, const Input& input, const core::Limits& limits);
+
+/// The model of what load() gave. Errors: Unsupported for a format that cannot be read; those of the format.
+[[nodiscard]] core::Result<model::Model> read_model(const Loaded& loaded, const std::string& file, const codec::ReadOptions& options,
+                                                    core::Report& report);
+
+/// Both steps.
+[[nodiscard]] core::Result<model::Model> read_model(const codec::Registry& registry, const Input& input, const codec::ReadOptions& options,
+                                                    core::Report& report);
+
+/// "FBX (.fbx), GOM (.gom)".
+[[nodiscard]] std::string readable_formats(const codec::Registry& registry);
+
+}  // namespace gomkit::kit

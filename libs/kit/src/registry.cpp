@@ -1,0 +1,40 @@
+#include <gomkit/kit/registry.hpp>
+
+#include <gomkit/core/version.hpp>
+#include <gomkit/gom/gom.hpp>
+#ifdef GOMKIT_WITH_FBX
+#include <gomkit/fbx/fbx.hpp>
+#endif
+
+namespace gomkit::kit {
+
+codec::Registry make_registry() {
+    codec::Registry registry;
+    registry.add(gom::make_codec());
+#ifdef GOMKIT_WITH_FBX
+    registry.add(fbx::make_codec());
+#endif
+    return registry;
+}
+
+Versions versions() {
+    Versions v;
+    v.gomkit = core::kVersion;
+    v.output_revision = core::kOutputRevision;
+#if defined(__clang__)
+    v.compiler = "clang++ " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
+                 std::to_string(__clang_patchlevel__);
+#elif defined(__GNUC__)
+    v.compiler = "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." + std::to_string(__GNUC_PATCHLEVEL__);
+#elif defined(_MSC_VER)
+    v.compiler = "MSVC " + std::to_string(_MSC_VER);
+#endif
+#ifdef GOMKIT_WITH_FBX
+    v.with_fbx = true;
+    v.ufbx = fbx::ufbx_version();
+#endif
+    v.mikktspace = GOMKIT_MIKKTSPACE_VERSION;
+    return v;
+}
+
+}  // namespace gomkit::kit

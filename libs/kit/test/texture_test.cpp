@@ -1,0 +1,214 @@
+#include <gomkit/kit/convert.hpp>
+
+#include "fakes.hpp"
+
+namespace gomkit::kit {
+namespace fs = std::filesystem;
+namespace {
+
+using core::IssueId;
+using testing::fake_registry;
+
+class Textures : public testing::Scratch {
+protected:
+    // Converts "in/a.src" with these lines to "out/a.gom"; the texture paths written, or the error.
+    std::string run(const std::string& lines, TextureMode mode) {
+        put("in/a.src", lines);
+        fs::create_directories(path("out"));
+        request.input = Input(path("in/a.src"));
+        request.output = path("out/a.gom");
+        request.textures = mode;
+        report = core::Report("a.src");
+        const auto response = convert(registry, request, report);
+        if (!response) {
+            return core::to_string(response.error());
+        }
+        last = *response;
+        const std::string text = get("out/a.gom");
+        return text.substr(0, text.find(" hash")).erase(0, 3);
+    }
+    [[nodiscard]] std::string issues() const {
+        std::string out;
+        for (const core::Issue& issue : report.issues()) {
+            out += std::string(out.empty() ? "" : " ") + core::info(issue.id).name;
+        }
+        return out;
+    }
+
+    codec::Registry registry = fake_registry();
+    ConvertRequest request;
+    ConvertResponse last;
+    core::Report report;
+};
+
+TEST_F(Textures, KeptPathsDoNotDependOnWhereThingsLie) {
+    const std::pair<const char*, const char*> table[] = {
+        {"texture tex/a.png", " tex/a.png"},
+        {"texture tex\\sub\\a.png", " tex/sub/a.png"},
+        {"texture ..\\a.png", " a.png"},
+        {"texture - C:\\x\\a.png", " a.png"},
+        {"texture C:\\x\\a.png", " a.png"},
+        {"texture \\\\server\\share\\a.png", " a.png"},
+        {"texture tex/a.png C:\\x\\b.png", " tex/a.png"},
+        {"texture \xE9\xA1\x94.png", " \xE9\xA1\x94.png"},
+    };
+    for (const auto& [line, expected] : table) {
+        const std::string missing = run(line, TextureMode::Keep);
+        EXPECT_EQ(missing, expected) << line;
+        put("in/a.png", "x");
+        put("in/tex/a.png", "x");
+        EXPECT_EQ(run(line, TextureMode::Keep), missing) << line;
+        fs::remove_all(path("in"));
+    }
+}
+
+TEST_F(Textures, AreLookedForInOrder) {
+    request.texture_folders = {path("far"), path("further")};
+    const std::string line = "texture tex\\a.png";
+    const char* const places[] = {"further/a.png", "further/tex/a.png", "far/a.png", "far/tex/a.png", "in/a.png", "in/a.fbm/a.png", "in/tex/a.png"};
+    for (const char* place : places) {  // from the last place to the first
+        put(place, place);
+        EXPECT_EQ(run(line, TextureMode::Collect), " a.textures/a.png");
+        EXPECT_EQ(get("out/a.textures/a.png"), place);
+        EXPECT_EQ(last.pictures_read, std::vector<std::string>{path(place)});
+    }
+}
+
+TEST_F(Textures, CaseIsIgnoredLastAndNoted) {
+    put("in/TEX/A.PNG", "upper");
+    EXPECT_EQ(run("texture tex/a.png", TextureMode::Copy), " tex/a.png");
+    EXPECT_EQ(issues(), "IO_TEXTURE_CASE");
+    EXPECT_EQ(get("out/tex/a.png"), "upper");
+    put("in/a.png", "exact");  // a later place, but the right name
+    fs::remove_all(path("out"));
+    EXPECT_EQ(run("texture tex/a.png", TextureMode::Copy), " tex/a.png");
+    EXPECT_EQ(issues(), "");
+    EXPECT_EQ(get("out/tex/a.png"), "exact");
+}
+
+TEST_F(Textures, MissingOnesAreReportedOnceEach) {
+    run("texture a.png\ntexture a.png\ntexture b.png", TextureMode::Keep);
+    EXPECT_EQ(issues(), "IO_TEXTURE_MISSING IO_TEXTURE_MISSING");
+    EXPECT_EQ(list(), "in/ in/a.src out/ out/a.gom");
+}
+
+TEST_F(Textures, AbsoluteAndOutsidePathsAreReportedWithWhatWasWritten) {
+    put("in/a.png", "x");
+    run("texture - C:\\x\\a.png", TextureMode::Keep);
+    EXPECT_EQ(issues(), "IO_TEXTURE_ABSOLUTE");
+    fs::remove(path("in/a.png"));
+    put("a.png", "x");
+    run("texture ../a.png", TextureMode::Keep);
+    EXPECT_EQ(issues(), "IO_TEXTURE_OUTSIDE");
+    EXPECT_EQ(run("texture ../a.png", TextureMode::Collect), " a.textures/a.png");
+    EXPECT_EQ(issues(), "");
+}
+
+TEST_F(Textures, OnlyPicturesAreTakenFromOutside) {
+    put("secret", "x");
+    put("secret.txt", "x");
+    put("in/keep", "");
+    for (const char* line : {"texture ../secret", "texture ../secret.txt", "texture /etc/passwd", "texture - /etc/passwd", "texture ../../../../../../etc/passwd"}) {
+        run(line, TextureMode::Collect);
+        EXPECT_FALSE(fs::exists(path("out/a.textures"))) << line;
+        run(line, TextureMode::Copy);
+        EXPECT_EQ(list(), "in/ in/a.src in/keep out/ out/a.gom secret secret.txt") << line;
+    }
+}
+
+TEST_F(Textures, CopyKeepsTheRelativePath) {
+    put("in/tex/a.png", "x");
+    EXPECT_EQ(run("texture tex\\a.png", TextureMode::Copy), " tex/a.png");
+    EXPECT_EQ(get("out/tex/a.png"), "x");
+    EXPECT_EQ(last.pictures_written.size(), 1u);
+    EXPECT_EQ(run("texture tex\\a.png", TextureMode::Copy), " tex/a.png");  // again: nothing to do
+    EXPECT_EQ(last.pictures_written.size(), 0u);
+    EXPECT_EQ(issues(), "");
+}
+
+TEST_F(Textures, CopyDoesNotReplaceADifferentFile) {
+    put("in/a.png", "new");
+    put("out/a.png", "mine");
+    const std::string error = run("texture a.png", TextureMode::Copy);
+    EXPECT_NE(error.find("CannotWrite"), std::string::npos) << error;
+    EXPECT_EQ(list(), "in/ in/a.png in/a.src out/ out/a.png");
+    EXPECT_EQ(get("out/a.png"), "mine");
+}
+
+TEST_F(Textures, CopyIsUndoneWhenSomethingFails) {
+    put("in/tex/a.png", "a");
+    put("in/b.png", "b");
+    put("out/tex/b.png", "");
+    put("in/tex/b.png", "different");
+    const std::string error = run("texture tex/a.png\ntexture tex/b.png", TextureMode::Copy);
+    EXPECT_NE(error.find("CannotWrite"), std::string::npos) << error;
+    EXPECT_FALSE(fs::exists(path("out/tex/a.png")));
+    EXPECT_FALSE(fs::exists(path("out/a.gom")));
+}
+
+TEST_F(Textures, CollectReplacesItsOwnOlderPictures) {
+    put("in/a.png", "new");
+    put("out/a.textures/a.png", "old");
+    EXPECT_EQ(run("texture a.png", TextureMode::Collect), " a.textures/a.png");
+    EXPECT_EQ(get("out/a.textures/a.png"), "new");
+    EXPECT_EQ(issues(), "IO_TEXTURE_REPLACED");
+    fs::create_directory(path("out/dir.gom"));
+    put("in/a.png", "newer");
+    request.output = path("out/dir.gom");
+    core::Report unused;
+    EXPECT_FALSE(convert(registry, request, unused));  // the output is a folder
+    fs::rename(path("out/a.textures"), path("out/dir.textures"));
+    EXPECT_FALSE(convert(registry, request, unused));
+    EXPECT_EQ(get("out/dir.textures/a.png"), "new");  // put back
+}
+
+TEST_F(Textures, CollectTakesEmbeddedOnes) {
+    EXPECT_EQ(run("embedded tex\\a.png PIXELS\nembedded - BMxyz", TextureMode::Collect), " a.textures/a.png a.textures/texture.bmp");
+    EXPECT_EQ(get("out/a.textures/a.png"), "PIXELS");
+    EXPECT_EQ(issues(), "");
+    fs::remove_all(path("out"));
+    EXPECT_EQ(run("embedded tex\\a.png PIXELS", TextureMode::Keep), " tex/a.png");
+    EXPECT_EQ(issues(), "IO_TEXTURE_EMBEDDED");
+    EXPECT_EQ(list(), "in/ in/a.src out/ out/a.gom");
+}
+
+TEST_F(Textures, EqualNamesAreNumberedInSourceOrder) {
+    put("in/x/a.png", "1");
+    put("in/y/a.png", "2");
+    put("in/z/a.png", "3");
+    const std::string lines = "texture x/a.png\ntexture y/a.png\ntexture x\\a.png\ntexture z/a.png";
+    EXPECT_EQ(run(lines, TextureMode::Collect), " a.textures/a.png a.textures/a~2.png a.textures/a.png a.textures/a~3.png");
+    EXPECT_EQ(get("out/a.textures/a~2.png"), "2");
+    EXPECT_EQ(get("out/a.textures/a~3.png"), "3");
+    EXPECT_EQ(issues(), "IO_TEXTURE_COLLIDES IO_TEXTURE_COLLIDES");
+}
+
+TEST_F(Textures, KeptNamesThatMeetAreReported) {
+    EXPECT_EQ(run("texture - C:\\x\\a.png\ntexture - D:\\y\\a.png", TextureMode::Keep), " a.png a.png");
+    EXPECT_TRUE(report.has(IssueId::IO_TEXTURE_COLLIDES));
+}
+
+TEST_F(Textures, WithoutANameThereIsNoMap) {
+    EXPECT_EQ(run("texture ..", TextureMode::Copy), " ");
+    EXPECT_EQ(issues(), "IO_TEXTURE_UNNAMED");
+    EXPECT_EQ(run("texture C:\\", TextureMode::Collect), " ");
+}
+
+TEST_F(Textures, WarningsAsErrorsWriteNoPictures) {
+    put("in/a.png", "x");
+    request.warnings_as_errors = true;
+    run("texture a.png\ntexture b.png", TextureMode::Copy);
+    EXPECT_EQ(list(), "in/ in/a.png in/a.src out/");
+}
+
+TEST_F(Textures, CollectFolderNamesAreFitForEverySystem) {
+    put("in/a.src", "embedded a.png X");
+    request.input = Input(path("in/a.src"));
+    request.output = path("b\\c\xFF.gom");
+    request.textures = TextureMode::Collect;
+    ASSERT_TRUE(convert(registry, request, report));
+    EXPECT_EQ(get("b_c\xEF\xBF\xBD.textures/a.png"), "X");
+}
+
+}  // namespace
+}  // namespace gomkit::kit
