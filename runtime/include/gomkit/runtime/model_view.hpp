@@ -1,0 +1,376 @@
+#pragma once
+// A GOM in memory: verify() checks the bytes once, ModelView then reads them in place.
+//
+// Lifetime: every view, span and string_view here points into the bytes given to verify(); they must stay unchanged and alive.
+// Views are small values, free of state, and may be read by any number of threads. An index that is not below its count gives
+// an empty value (zero counts, empty strings, identity matrices), never undefined behaviour.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "gomkit/runtime/bytes.hpp"
+#include "gomkit/runtime/layout.hpp"
+#include "gomkit/runtime/limits.hpp"
+#include "gomkit/runtime/math.hpp"
+#include "gomkit/runtime/status.hpp"
+
+namespace gomkit::runtime {
+
+class ModelView;
+
+// Checks a whole file as a strict loader (gom.md, "error"; warnings and deviations from the canonical form pass) and fills `out`
+// on Status::Ok. On failure `out` becomes empty and *info (when not null) says what and where. GOMB0001 only. The first byte
+// must lie at a multiple of 16 in memory. Of the checker's two own errors (CTBL entries, validation bits) none is raised.
+// Time is linear in the file and in Limits::max_string_bytes (unsorted clip names: n log n). Memory: under 64 KiB of stack.
+[[nodiscard]] Status verify(std::span<const std::byte> file, const Limits& limits, ModelView& out, ErrorInfo* info) noexcept;
+
+// MATL slot (gom.md 3, MATL). Colours are linear, as authored.
+struct MaterialView {
+    std::string_view name;  // empty: none
+    std::uint32_t flags = 0;
+    Vec3f diffuse;   // kd
+    Vec3f specular;  // ks
+    Vec3f emissive;  // ke
+    float shininess = 0;
+    float opacity = 0;
+    std::string_view diffuse_map;  // paths as stored; empty: none. Whether to open one is the caller's decision (gom.md 3, map paths)
+    std::string_view normal_map;
+    std::string_view specular_map;
+    std::string_view emissive_map;
+};
+
+// SKEL bone. bind_local is bone to parent at bind (model space for a root), its last column set to exactly 0 0 0 1.
+struct BoneView {
+    std::int32_t parent = layout::kNoParent;  // below the bone's own index, or -1
+    std::string_view name;
+    std::string_view path;
+    Mat4f bind_local;
+};
+
+// SUB0 entry.
+struct SubmeshView {
+    std::uint32_t material_index = 0;
+    std::uint32_t index_start = 0;
+    std::uint32_t index_count = 0;  // a non-zero multiple of 3
+};
+
+// VF01 vertex (gom.md 3), byte for byte, in geometry space.
+struct Vertex {
+    float position[3];  // metres
+    float normal[3];
+    float tangent[4];  // w: sign of the bitangent
+    float uv0[2];      // origin top-left, v down
+    std::uint16_t bone_index[4];
+    float bone_weight[4];
+};
+static_assert(sizeof(Vertex) == layout::vf01::kSize);
+
+// BND0: bounds of the stored positions, in geometry space.
+struct BoundsView {
+    Vec3f aabb_min;
+    Vec3f aabb_max;
+    Vec3f sphere_center;
+    float sphere_radius = 0;
+};
+
+// One MSH0. Making one walks its children's headers; all else is O(1).
+class MeshPartView {
+public:
+    MeshPartView() noexcept = default;
+
+    [[nodiscard]] std::string_view name() const noexcept { return name_; }  // the mesh node's; empty: none
+    [[nodiscard]] std::uint32_t vertex_count() const noexcept { return vertex_count_; }
+    [[nodiscard]] std::uint32_t index_count() const noexcept { return index_count_; }
+    [[nodiscard]] std::uint32_t submesh_count() const noexcept { return submesh_count_; }
+    [[nodiscard]] std::uint32_t bone_count() const noexcept { return bone_count_; }  // SKEL's, or 0: unskinned
+    [[nodiscard]] bool is_skinned() const noexcept { return bone_count_ != 0; }
+    [[nodiscard]] std::uint64_t byte_offset() const noexcept { return byte_offset_; }  // of MSH0's chunk header in the file
+
+    // vertex_count() records of 72 bytes, VF01, 16-byte aligned.
+    [[nodiscard]] std::span<const std::byte> vertex_bytes() const noexcept { return vertex_bytes_; }
+    [[nodiscard]] Vertex vertex(std::uint32_t index) const noexcept;
+
+    // index_count() indices of index_size() bytes (4 or 2), 16-byte aligned; each below vertex_count().
+    [[nodiscard]] std::span<const std::byte> index_bytes() const noexcept { return index_bytes_; }
+    [[nodiscard]] std::uint32_t index_size() const noexcept { return index_size_; }
+    [[nodiscard]] std::uint32_t index(std::uint32_t position) const noexcept;
+    // In place, on little-endian hosts, when index_size() is 4 (2 for indices16); else empty.
+    [[nodiscard]] std::span<const std::uint32_t> indices32() const noexcept;
+    [[nodiscard]] std::span<const std::uint16_t> indices16() const noexcept;
+
+    [[nodiscard]] SubmeshView submesh(std::uint32_t index) const noexcept;
+
+    // bone_count() matrices of 64 bytes, as stored (gom.md 3, IBND).
+    [[nodiscard]] std::span<const std::byte> inverse_bind_bytes() const noexcept { return inverse_bind_bytes_; }
+    // Geometry space to bone space at bind; last column set to exactly 0 0 0 1.
+    [[nodiscard]] Mat4f inverse_bind(std::uint32_t bone_index) const noexcept;
+
+    [[nodiscard]] bool has_bounds() const noexcept { return bounds_bytes_.size() != 0; }  // BND0 is absent, or of another size: false
+    [[nodiscard]] BoundsView bounds() const noexcept;                                     // zeros without has_bounds()
+
+    [[nodiscard]] bool has_geometry_to_model() const noexcept { return geometry_to_model_bytes_.size() != 0; }
+    // GBTM, last column set to exactly 0 0 0 1; the identity when absent.
+    [[nodiscard]] Mat4f geometry_to_model() const noexcept;
+
+private:
+    friend class ModelView;
+    std::string_view name_;
+    std::uint64_t byte_offset_ = 0;
+    std::uint32_t vertex_count_ = 0;
+    std::uint32_t index_count_ = 0;
+    std::uint32_t submesh_count_ = 0;
+    std::uint32_t bone_count_ = 0;
+    std::uint32_t index_size_ = 4;
+    std::span<const std::byte> vertex_bytes_;
+    std::span<const std::byte> index_bytes_;
+    std::span<const std::byte> submesh_bytes_;
+    std::span<const std::byte> inverse_bind_bytes_;
+    std::span<const std::byte> bounds_bytes_;
+    std::span<const std::byte> geometry_to_model_bytes_;
+};
+
+struct VectorKey {
+    float time_seconds = 0;
+    Vec3f value;
+};
+
+struct RotationKey {
+    float time_seconds = 0;
+    Quatf value;  // as stored: not normalised
+};
+
+// The keys of one bone in one clip. Times strictly increase. A channel may have no key: the bone then keeps its bind value
+// (gom.md 3, "Channels without keys").
+class TrackView {
+public:
+    TrackView() noexcept = default;
+
+    [[nodiscard]] std::uint32_t bone_index() const noexcept { return bone_index_; }
+    [[nodiscard]] std::uint32_t translation_count() const noexcept { return translation_count_; }
+    [[nodiscard]] std::uint32_t rotation_count() const noexcept { return rotation_count_; }
+    [[nodiscard]] std::uint32_t scale_count() const noexcept { return scale_count_; }
+    [[nodiscard]] VectorKey translation(std::uint32_t index) const noexcept;
+    [[nodiscard]] RotationKey rotation(std::uint32_t index) const noexcept;
+    [[nodiscard]] VectorKey scale(std::uint32_t index) const noexcept;
+    // Keys as stored: { f32 time, f32 v[3] } of 16 bytes, { f32 time, f32 q[4] } of 20 bytes; 4-byte aligned.
+    [[nodiscard]] std::span<const std::byte> translation_bytes() const noexcept;
+    [[nodiscard]] std::span<const std::byte> rotation_bytes() const noexcept;
+    [[nodiscard]] std::span<const std::byte> scale_bytes() const noexcept;
+    // Of the track's header, from the start of the file. Remember these to come back in O(1): ClipView::track_at.
+    [[nodiscard]] std::uint64_t byte_offset() const noexcept { return byte_offset_; }
+    // Header and keys.
+    [[nodiscard]] std::uint64_t byte_size() const noexcept;
+
+private:
+    friend class ClipView;
+    friend class TrackIterator;
+    const std::byte* keys_ = nullptr;
+    std::uint64_t byte_offset_ = 0;
+    std::uint32_t bone_index_ = 0;
+    std::uint32_t translation_count_ = 0;
+    std::uint32_t rotation_count_ = 0;
+    std::uint32_t scale_count_ = 0;
+};
+
+// Forward iterator over a clip's tracks in file order (by bone, in a canonical file).
+class TrackIterator {
+public:
+    TrackIterator() noexcept = default;
+    [[nodiscard]] TrackView operator*() const noexcept;
+    TrackIterator& operator++() noexcept;
+    friend bool operator==(const TrackIterator& a, const TrackIterator& b) noexcept { return a.left_ == b.left_; }
+
+private:
+    friend class TrackRange;
+    friend class ClipView;
+    const std::byte* file_ = nullptr;
+    std::uint64_t offset_ = 0;
+    std::uint32_t left_ = 0;
+};
+
+class TrackRange {
+public:
+    TrackRange() noexcept = default;
+    [[nodiscard]] TrackIterator begin() const noexcept;
+    [[nodiscard]] TrackIterator end() const noexcept { return {}; }
+
+private:
+    friend class ClipView;
+    const std::byte* file_ = nullptr;
+    std::uint64_t offset_ = 0;
+    std::uint32_t count_ = 0;
+};
+
+// One CLP0.
+class ClipView {
+public:
+    ClipView() noexcept = default;
+
+    [[nodiscard]] std::string_view name() const noexcept { return name_; }
+    [[nodiscard]] float duration_seconds() const noexcept { return duration_seconds_; }
+    [[nodiscard]] std::int32_t root_bone_index() const noexcept { return root_bone_index_; }  // -1: none
+    [[nodiscard]] std::uint32_t flags() const noexcept { return flags_; }                     // as stored, unknown bits included
+    [[nodiscard]] bool is_looping() const noexcept { return (flags_ & layout::clp0::kLoop) != 0; }
+    [[nodiscard]] bool has_root_motion() const noexcept { return (flags_ & layout::clp0::kHasRootMotion) != 0; }  // see gom.md 10
+    [[nodiscard]] std::uint32_t track_count() const noexcept { return track_count_; }
+    [[nodiscard]] std::uint64_t byte_offset() const noexcept { return byte_offset_; }  // of CLP0's chunk header in the file
+
+    // For loops; O(1) a step.
+    [[nodiscard]] TrackRange tracks() const noexcept;
+    // O(index): walks from the first track. For repeated access keep byte_offset() of each and use track_at().
+    [[nodiscard]] TrackView track(std::uint32_t index) const noexcept;
+    // The track whose TrackView::byte_offset() was `byte_offset`; any other value that lies in this clip's payload gives unspecified
+    // (but memory-safe) contents, one outside an empty view. O(1).
+    [[nodiscard]] TrackView track_at(std::uint64_t byte_offset) const noexcept;
+
+private:
+    friend class ModelView;
+    const std::byte* file_ = nullptr;
+    std::string_view name_;
+    std::uint64_t byte_offset_ = 0;
+    std::uint64_t payload_end_ = 0;
+    float duration_seconds_ = 0;
+    std::int32_t root_bone_index_ = layout::kNoRootBone;
+    std::uint32_t flags_ = 0;
+    std::uint32_t track_count_ = 0;
+};
+
+namespace detail {
+
+class Verifier;
+
+// Where the n-th chunk of one kind lies: every stride-th is remembered, the rest is walked.
+struct ChunkIndex {
+    static constexpr std::uint32_t kSlots = 256;
+    std::uint32_t count = 0;
+    std::uint32_t stride_log2 = 0;
+    std::uint32_t offsets[kSlots] = {};  // of chunk headers
+};
+
+}  // namespace detail
+
+// Forward iterator over chunks of one kind: parts or clips, in file order. O(1) a step (plus the chunks in between).
+template <class View>
+class ChunkIterator {
+public:
+    ChunkIterator() noexcept = default;
+    [[nodiscard]] View operator*() const noexcept;
+    ChunkIterator& operator++() noexcept;
+    friend bool operator==(const ChunkIterator& a, const ChunkIterator& b) noexcept { return a.index_ == b.index_; }
+
+private:
+    friend class ModelView;
+    ChunkIterator(const ModelView* model, std::uint32_t index, std::uint64_t offset) noexcept
+        : model_(model), index_(index), offset_(offset) {}
+    const ModelView* model_ = nullptr;
+    std::uint32_t index_ = 0;
+    std::uint64_t offset_ = 0;
+};
+
+template <class View>
+class ChunkRange {
+public:
+    ChunkRange() noexcept = default;
+    [[nodiscard]] ChunkIterator<View> begin() const noexcept { return begin_; }
+    [[nodiscard]] ChunkIterator<View> end() const noexcept { return end_; }
+
+private:
+    friend class ModelView;
+    ChunkIterator<View> begin_;
+    ChunkIterator<View> end_;
+};
+
+using MeshPartRange = ChunkRange<MeshPartView>;
+using ClipRange = ChunkRange<ClipView>;
+
+// A verified GOM. Empty (all counts 0) until verify() fills it. About 2 KiB; ranges and iterators refer to it and must not outlive it.
+class ModelView {
+public:
+    ModelView() noexcept = default;
+
+    [[nodiscard]] bool is_empty() const noexcept { return file_.empty(); }
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return file_; }
+
+    // Header (gom.md 2).
+    [[nodiscard]] std::array<std::uint8_t, 32> source_hash() const noexcept;          // all zero: unknown
+    [[nodiscard]] std::string_view converter_version() const noexcept;                // empty: none
+    [[nodiscard]] std::uint32_t validation_flags() const noexcept;                    // as stored; never to be trusted for memory safety
+    [[nodiscard]] std::uint64_t chunk_table_offset() const noexcept;                  // 0: none
+    [[nodiscard]] std::uint32_t chunk_table_count() const noexcept;
+
+    // STR0. Empty for layout::kNone and for ids not below string_count().
+    [[nodiscard]] std::uint32_t string_count() const noexcept { return string_count_; }
+    [[nodiscard]] std::string_view string(std::uint32_t id) const noexcept;
+
+    [[nodiscard]] std::uint32_t material_count() const noexcept { return material_count_; }
+    [[nodiscard]] MaterialView material(std::uint32_t index) const noexcept;
+
+    // SKEL; 0 bones without one. Bones are in path order, parents before children.
+    [[nodiscard]] std::uint32_t bone_count() const noexcept { return bone_count_; }
+    [[nodiscard]] BoneView bone(std::uint32_t index) const noexcept;
+    [[nodiscard]] std::int32_t bone_parent(std::uint32_t index) const noexcept;
+    [[nodiscard]] std::string_view bone_name(std::uint32_t index) const noexcept;
+    [[nodiscard]] std::string_view bone_path(std::uint32_t index) const noexcept;
+    [[nodiscard]] Mat4f bind_local(std::uint32_t index) const noexcept;                // last column set to exactly 0 0 0 1
+    [[nodiscard]] std::span<const std::byte> bind_local_bytes() const noexcept;        // bone_count() matrices of 64 bytes, as stored
+
+    [[nodiscard]] std::uint32_t part_count() const noexcept { return parts_.count; }
+    [[nodiscard]] MeshPartRange parts() const noexcept;
+    // At most part_count() / 128 steps from a remembered place; loops use parts().
+    [[nodiscard]] MeshPartView part(std::uint32_t index) const noexcept;
+
+    [[nodiscard]] std::uint32_t clip_count() const noexcept { return clips_.count; }
+    [[nodiscard]] ClipRange clips() const noexcept;
+    [[nodiscard]] ClipView clip(std::uint32_t index) const noexcept;
+    // The index of the clip of that name, or clip_count(). Walks the clips.
+    [[nodiscard]] std::uint32_t find_clip(std::string_view name) const noexcept;
+
+    // Totals over all parts.
+    [[nodiscard]] std::uint64_t vertex_total() const noexcept { return vertex_total_; }
+    [[nodiscard]] std::uint64_t index_total() const noexcept { return index_total_; }
+    [[nodiscard]] std::uint64_t submesh_total() const noexcept { return submesh_total_; }
+
+    // SHA-256 over the skeleton (gom.md 4); computed anew at each call. Without SKEL: that of no bones, which no MTA can match.
+    [[nodiscard]] std::array<std::uint8_t, 32> skeleton_signature() const noexcept;
+
+private:
+    friend class detail::Verifier;
+    template <class View>
+    friend class ChunkIterator;
+
+    // Offset of the next chunk header of that kind at or after `offset`; there must be one.
+    [[nodiscard]] std::uint64_t next_of(std::uint32_t fourcc, std::uint64_t offset) const noexcept;
+    [[nodiscard]] std::uint64_t find(const detail::ChunkIndex& kind, std::uint32_t fourcc, std::uint32_t index) const noexcept;
+    [[nodiscard]] MeshPartView part_at(std::uint64_t offset) const noexcept;
+    [[nodiscard]] ClipView clip_at(std::uint64_t offset) const noexcept;
+
+    std::span<const std::byte> file_;
+    // File offsets of payloads; meaningless where the count is 0.
+    std::uint64_t strings_at_ = 0;
+    std::uint64_t strings_end_ = 0;
+    std::uint64_t materials_at_ = 0;
+    std::uint64_t bones_at_ = 0;
+    std::uint64_t vertex_total_ = 0;
+    std::uint64_t index_total_ = 0;
+    std::uint64_t submesh_total_ = 0;
+    std::uint32_t string_count_ = 0;
+    std::uint32_t material_count_ = 0;
+    std::uint32_t bone_count_ = 0;
+    bool strings_packed_ = false;  // string i ends with the NUL just before string i + 1: lengths need no search
+    detail::ChunkIndex parts_;
+    detail::ChunkIndex clips_;
+};
+
+template <>
+MeshPartView ChunkIterator<MeshPartView>::operator*() const noexcept;
+template <>
+ChunkIterator<MeshPartView>& ChunkIterator<MeshPartView>::operator++() noexcept;
+template <>
+ClipView ChunkIterator<ClipView>::operator*() const noexcept;
+template <>
+ChunkIterator<ClipView>& ChunkIterator<ClipView>::operator++() noexcept;
+
+}  // namespace gomkit::runtime

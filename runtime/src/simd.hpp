@@ -1,0 +1,18 @@
+#pragma once
+// Private. The one place that includes intrinsics. GOMKIT_RUNTIME_NO_SIMD forces the portable paths, which give equal results.
+
+#if !defined(GOMKIT_RUNTIME_NO_SIMD) && defined(__SSE2__)
+#define GOMKIT_RUNTIME_SSE2 1
+#include <emmintrin.h>
+#else
+#define GOMKIT_RUNTIME_SSE2 0
+#endif
+
+// SHA extensions through a function's target attribute; asked of the CPU at run time.
+#if GOMKIT_RUNTIME_SSE2 && (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
+#define GOMKIT_RUNTIME_SHA_NI 1
+#include <cpuid.h>
+#include <immintrin.h>
+#else
+#define GOMKIT_RUNTIME_SHA_NI 0
+#endif
