@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Runs every libFuzzer target for some seconds and prints executions. usage: tools/run_fuzz.sh [-s SECONDS] [TARGET...]
+# New inputs go to build/fuzz/corpus/<target>, crashes to build/fuzz/crashes/<target>; a crash makes the exit code 1.
+set -euo pipefail
+root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
+seconds=60
+while getopts s: option; do
+    case $option in
+        s) seconds=$OPTARG ;;
+        *) echo "usage: tools/run_fuzz.sh [-s SECONDS] [TARGET...]" >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+case $seconds in '' | *[!0-9]*) echo "run_fuzz.sh: '$seconds' is no number of seconds" >&2; exit 2 ;; esac
+
+"$root/setup.sh"
+build=$root/build/fuzz
+(cd -- "$root" && cmake --preset fuzz >/dev/null && cmake --build --preset fuzz -j "$(nproc)")
+
+targets=("$@")
+if [ "${#targets[@]}" -eq 0 ]; then
+    for seeds in "$build"/bin/fuzz_*.seeds; do
+        [ -e "$seeds" ] || { echo "run_fuzz.sh: no fuzz target was built" >&2; exit 1; }
+        targets+=("$(basename -- "$seeds" .seeds)")
+    done
+fi
+
+failed=0
+printf '%-28s %14s %10s %8s %s\n' target executions per_second coverage result
+for target in "${targets[@]}"; do
+    target=fuzz_${target#fuzz_}
+    program=$(find "$build" -name "$target" -type f -perm -u+x -print -quit)
+    [ -n "$program" ] || { echo "run_fuzz.sh: no target $target" >&2; exit 2; }
+    corpus=$build/corpus/$target crashes=$build/crashes/$target
+    mkdir -p -- "$corpus" "$crashes"
+    folders=("$corpus")
+    if [ -f "$build/bin/$target.seeds" ]; then
+        while IFS= read -r folder; do if [ -d "$folder" ]; then folders+=("$folder"); fi; done <"$build/bin/$target.seeds"
+    fi
+    options=(-max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$crashes/" -print_final_stats=1 -use_value_profile=1)
+    dictionary=$root/tests/fuzz/dict/${target#fuzz_}.dict
+    if [ -f "$dictionary" ]; then options+=(-dict="$dictionary"); fi
+    log=$build/$target.log
+    result=ok
+    "$program" "${options[@]}" "${folders[@]}" >"$log" 2>&1 || { result="CRASH, see $log"; failed=1; }
+    executions=$(sed -nE 's/^stat::number_of_executed_units: +([0-9]+)/\1/p' "$log")
+    rate=$(sed -nE 's/^stat::average_exec_per_sec: +([0-9]+)/\1/p' "$log")
+    coverage=$(sed -nE 's/.* cov: ([0-9]+).*/\1/p' "$log" | tail -n 1)
+    printf '%-28s %14s %10s %8s %s\n' "$target" "${executions:-?}" "${rate:-?}" "${coverage:-?}" "$result"
+done
+exit "$failed"
