@@ -70,6 +70,9 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
         report.add(core::IssueId::FBX_NO_AXES, {});
         pass::mirror_x(in.model);
     }
+    if (ufbx_find_prop(&(*scene)->settings.props, "UnitScaleFactor") == nullptr) {
+        report.add(core::IssueId::FBX_NO_UNIT, {});
+    }
     if (in.cleaned_names != 0) {
         report.add(core::IssueId::FBX_BAD_TEXT, {}, {{"count", std::to_string(in.cleaned_names)}});
     }

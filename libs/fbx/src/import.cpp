@@ -199,9 +199,7 @@ void import_binds(Import& in) {
         }
         if (!can_bind(local)) {
             local = without_zero_scale(node.rest);
-            if (node.bone) {
-                in.report.add(core::IssueId::FBX_SINGULAR_BIND, {}, {{"bone", node.name}});
-            }
+            in.report.add(core::IssueId::FBX_SINGULAR_BIND, {}, {{"bone", node.name}});
         }
         node.bind_local = local;
         bind_model[i] = local * parent;
