@@ -10,8 +10,8 @@ log=$build/gomkit.sh.log
 say() { printf 'gomkit.sh: %s\n' "$*" >&2; }
 
 fail() {
-    say "$1; the last lines of $log:"
-    tail -n 20 -- "$log" >&2
+    say "$1; all of the output: $log"
+    grep -m 5 -E '(^|[^a-z])(error|Error|FAILED)' -- "$log" >&2 || tail -n 15 -- "$log" >&2
     exit 7
 }
 

@@ -47,23 +47,3 @@ function(gomkit_script_test)
   set_tests_properties(${arg_NAME} PROPERTIES LABELS "${arg_LABELS}" SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT}
                        RUN_SERIAL "${arg_SERIAL}" ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;GOMKIT_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
-
-# gomkit_fuzz(NAME gom_decode SOURCES fuzz_gom_decode.cpp DEPS gomkit::gom ... SEEDS folder...): with GOMKIT_BUILD_FUZZ a libFuzzer
-# program bin/fuzz_<name>, whose seed folders tools/run_fuzz.sh reads from bin/fuzz_<name>.seeds; otherwise a program that replays
-# every file of the seed folders, as a test. The source defines LLVMFuzzerTestOneInput.
-function(gomkit_fuzz)
-  cmake_parse_arguments(arg "" "NAME" "SOURCES;DEPS;SEEDS" ${ARGN})
-  set(target fuzz_${arg_NAME})
-  list(TRANSFORM arg_SEEDS REPLACE "^([^/].*)$" "${CMAKE_CURRENT_SOURCE_DIR}/\\1")
-  if(GOMKIT_BUILD_FUZZ)
-    add_executable(${target} ${arg_SOURCES})
-    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
-    string(REPLACE ";" "\n" lines "${arg_SEEDS}")
-    file(WRITE ${PROJECT_BINARY_DIR}/bin/${target}.seeds "${lines}\n")
-  else()
-    add_executable(${target} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
-    add_test(NAME fuzz.${arg_NAME} COMMAND ${target} ${arg_SEEDS})
-    set_tests_properties(fuzz.${arg_NAME} PROPERTIES LABELS fuzz TIMEOUT 300 SKIP_RETURN_CODE 77)
-  endif()
-  target_link_libraries(${target} PRIVATE ${arg_DEPS} gomkit_warnings)
-endfunction()

@@ -19,9 +19,9 @@ build=$root/build/fuzz
 
 targets=("$@")
 if [ "${#targets[@]}" -eq 0 ]; then
-    for seeds in "$build"/bin/fuzz_*.seeds; do
-        [ -e "$seeds" ] || { echo "run_fuzz.sh: no fuzz target was built" >&2; exit 1; }
-        targets+=("$(basename -- "$seeds" .seeds)")
+    for program in "$build"/bin/fuzz_*; do
+        [ -x "$program" ] || { echo "run_fuzz.sh: no fuzz target was built" >&2; exit 1; }
+        targets+=("$(basename -- "$program")")
     done
 fi
 
@@ -29,14 +29,15 @@ failed=0
 printf '%-28s %14s %10s %8s %s\n' target executions per_second coverage result
 for target in "${targets[@]}"; do
     target=fuzz_${target#fuzz_}
-    program=$(find "$build" -name "$target" -type f -perm -u+x -print -quit)
-    [ -n "$program" ] || { echo "run_fuzz.sh: no target $target" >&2; exit 2; }
+    program=$build/bin/$target
+    [ -x "$program" ] || { echo "run_fuzz.sh: no target $target" >&2; exit 2; }
     corpus=$build/corpus/$target crashes=$build/crashes/$target
     mkdir -p -- "$corpus" "$crashes"
     folders=("$corpus")
-    if [ -f "$build/bin/$target.seeds" ]; then
-        while IFS= read -r folder; do if [ -d "$folder" ]; then folders+=("$folder"); fi; done <"$build/bin/$target.seeds"
-    fi
+    for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/gom/good" \
+                  "$root/tests/conformance/gom"; do
+        if [ -d "$folder" ]; then folders+=("$folder"); fi
+    done
     options=(-max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$crashes/" -print_final_stats=1 -use_value_profile=1)
     dictionary=$root/tests/fuzz/dict/${target#fuzz_}.dict
     if [ -f "$dictionary" ]; then options+=(-dict="$dictionary"); fi

@@ -1,6 +1,7 @@
 #include "app.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include <gomkit/core/text.hpp>
 #include <gomkit/kit/registry.hpp>
@@ -79,6 +80,7 @@ int run(std::vector<std::string> arguments) {
     context.registry = gomkit::kit::make_registry();
     CLI::App app(kDescription, "gomkit");
     app.set_help_flag("-h,--help", "print this help and stop");
+    app.formatter(std::make_shared<HelpFormatter>());
     app.get_formatter()->column_width(34);
     app.footer(kFooter);
     app.require_subcommand(0, 1);
@@ -97,7 +99,7 @@ int run(std::vector<std::string> arguments) {
         commands.push_back(command->get_name());
     }
     std::string unknown;
-    arguments = with_command(std::move(arguments), commands, unknown);
+    arguments = with_plain_brackets(with_command(std::move(arguments), commands, unknown));
     if (!unknown.empty()) {
         const std::string meant = nearest(unknown, commands);
         return usage_error("there is no command and no file '" + gomkit::core::printable(unknown) + "'" +

@@ -57,3 +57,13 @@ std::vector<std::string> with_command(std::vector<std::string> arguments, const 
     arguments.insert(arguments.begin(), "convert");
     return arguments;
 }
+
+std::vector<std::string> with_plain_brackets(std::vector<std::string> arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const bool is_value = i > 0 && arguments[i - 1].starts_with('-') && arguments[i - 1] != "--";
+        if (!is_value && arguments[i].starts_with('[') && arguments[i].ends_with(']')) {
+            arguments[i].insert(0, "./");
+        }
+    }
+    return arguments;
+}

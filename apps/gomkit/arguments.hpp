@@ -8,5 +8,8 @@
 [[nodiscard]] std::vector<std::string> with_command(std::vector<std::string> arguments, const std::vector<std::string>& commands,
                                                     std::string& unknown);
 
+/// CLI11 takes "[a,b]" for a list of two; as "./[a,b]" it is the file that is meant.
+[[nodiscard]] std::vector<std::string> with_plain_brackets(std::vector<std::string> arguments);
+
 /// The word of `known` that `word` was probably meant to be; "" when none is near.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& known);

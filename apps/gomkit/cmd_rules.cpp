@@ -66,7 +66,7 @@ void add_rules(CLI::App& app, Context& context) {
                                     "  gomkit rules\n"
                                     "  gomkit rules IO_TEXTURE_MISSING\n"
                                     "  gomkit rules --json");
-    command->add_option("ID", o->id, "the finding's id")->option_text(" ");
+    command->add_option("ID", o->id, "the finding's id");
     add_json(*command, o->common);
     command->callback([o, &context] { context.exit_code = run_rules(*o); });
 }

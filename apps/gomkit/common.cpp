@@ -24,8 +24,26 @@ gomkit::codec::ReadOptions CommonOptions::read_options() const {
     return options;
 }
 
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+    const std::string& text = option->get_option_text();
+    return text.empty() ? std::string() : " " + text;
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+    if (app->get_parent() == nullptr) {
+        return "Usage: gomkit COMMAND [OPTIONS] ...\n       gomkit FILE...\n";
+    }
+    std::string out = "Usage: " + name + " [OPTIONS]";
+    for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); })) {
+        const std::string word = option->get_name(true) + (option->get_option_text() == "..." ? "..." : "");
+        out += option->get_required() ? " " + word : " [" + word + "]";
+    }
+    return out + "\n";
+}
+
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& description, const std::string& examples) {
     CLI::App* command = app.add_subcommand(name, description);
+    command->group("Commands");
     command->set_help_flag("-h,--help", "print this help and stop");
     command->footer("Examples:\n" + examples);
     return command;
@@ -57,11 +75,11 @@ CLI::Option* add_choice(CLI::App& command, const std::string& names, std::string
 }
 
 CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& value, const std::string& description) {
-    return command.add_option(name, value, description)->option_text(" ")->required();
+    return command.add_option(name, value, description)->required();
 }
 
 CLI::Option* add_files(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& description) {
-    return command.add_option(name, values, description)->option_text("...")->required()->allow_extra_args(false);
+    return command.add_option(name, values, description)->option_text("...")->required();
 }
 
 CLI::Option* add_repeated(CLI::App& command, const std::string& names, std::vector<std::string>& values, const std::string& value_name,

@@ -27,6 +27,13 @@ struct CommonOptions {
     [[nodiscard]] gomkit::codec::ReadOptions read_options() const;
 };
 
+/// Help texts without what CLI11 adds about types and relations.
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_option_opts(const CLI::Option* option) const override;
+    std::string make_usage(const CLI::App* app, std::string name) const override;
+};
+
 /// A command of the program, with its description and examples.
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& description, const std::string& examples);
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include <gomkit/core/text.hpp>
@@ -14,7 +16,10 @@ std::string numbers(const gomkit::model::Vec3& v) {
 }
 
 // Metres to a tenth of a millimetre: the exact values are in --json.
-std::string meters(const gomkit::model::Vec3& v) { return fmt::format("{:.4f} {:.4f} {:.4f}", v.x, v.y, v.z); }
+std::string meters(const gomkit::model::Vec3& v) {
+    const auto rounded = [](double x) { return std::nearbyint(x * 1e4) / 1e4 + 0.0; };  // + 0.0: no "-0"
+    return fmt::format("{:.4f} {:.4f} {:.4f}", rounded(v.x), rounded(v.y), rounded(v.z));
+}
 
 std::string named(const std::string& name, const char* otherwise) { return name.empty() ? std::string(otherwise) : printable(name); }
 
@@ -28,7 +33,7 @@ void add_header(std::string& out, const std::string& file, const gomkit::kit::In
     add_line(out, "file", printable(file));
     add_line(out, "format", info.format + (info.version.empty() ? "" : " " + printable(info.version)));
     add_line(out, "exporter", printable(info.source.exporter));
-    add_line(out, "converter", printable(info.converter_version));
+    add_line(out, "converter", info.converter_version == info.source.exporter ? std::string() : printable(info.converter_version));
     add_line(out, "unit", info.source.unit_meters > 0 ? number_text(info.source.unit_meters) + " m" : std::string());
     add_line(out, "axes", info.source.axes.empty() ? std::string() : info.source.axes + " (right, up, front)");
     add_line(out, "frame rate", info.source.fps > 0 ? number_text(info.source.fps) + " a second" : std::string());

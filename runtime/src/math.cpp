@@ -188,7 +188,10 @@ Reduced reduce(double x) noexcept {
 // sin(r.hi + r.lo), |r| <= pi/4; relative error about 2^-57. Truncation: r^18/19! < 2^-63.
 Dd sin_kernel(Dd r) noexcept {
     const double z = r.hi * r.hi;
-    const double tail = 1.0 / 5040 - z * (1.0 / 362880 - z * (1.0 / 39916800 - z * (1.0 / 6227020800.0 - z * (1.0 / 1307674368000.0 - z * (1.0 / 355687428096000.0)))));
+    const double tail =
+        1.0 / 5040 -
+        z * (1.0 / 362880 -
+             z * (1.0 / 39916800 - z * (1.0 / 6227020800.0 - z * (1.0 / 1307674368000.0 - z * (1.0 / 355687428096000.0)))));
     const double series = 1.0 / 6 - z * (1.0 / 120 - z * tail);
     return fast_two_sum(r.hi, r.lo * (1.0 - 0.5 * z) - r.hi * z * series);
 }
@@ -196,7 +199,10 @@ Dd sin_kernel(Dd r) noexcept {
 // cos(r.hi + r.lo), |r| <= pi/4; relative error about 2^-57. Truncation: r^20/20! < 2^-67.
 Dd cos_kernel(Dd r) noexcept {
     const double z = r.hi * r.hi;
-    const double tail = 1.0 / 40320 - z * (1.0 / 3628800 - z * (1.0 / 479001600 - z * (1.0 / 87178291200.0 - z * (1.0 / 20922789888000.0 - z * (1.0 / 6402373705728000.0)))));
+    const double tail =
+        1.0 / 40320 -
+        z * (1.0 / 3628800 -
+             z * (1.0 / 479001600 - z * (1.0 / 87178291200.0 - z * (1.0 / 20922789888000.0 - z * (1.0 / 6402373705728000.0)))));
     const double series = 1.0 / 24 - z * (1.0 / 720 - z * tail);
     const double half = 0.5 * z;
     const Dd s = fast_two_sum(1.0, -half);
@@ -242,7 +248,8 @@ Dd atan_kernel(Dd u, Dd v) noexcept {
         t = divide(numerator, fast_two_sum(one_plus.hi, one_plus.lo + (cq.lo + c * q.lo)));
     }
     const double z = t.hi * t.hi;
-    const double series = 1.0 / 3 - z * (1.0 / 5 - z * (1.0 / 7 - z * (1.0 / 9 - z * (1.0 / 11 - z * (1.0 / 13 - z * (1.0 / 15))))));
+    const double series =
+        1.0 / 3 - z * (1.0 / 5 - z * (1.0 / 7 - z * (1.0 / 9 - z * (1.0 / 11 - z * (1.0 / 13 - z * (1.0 / 15))))));
     const double correction = t.lo - t.hi * z * series;
     const Dd s = two_sum(kArcTangent[k].hi, t.hi);
     return fast_two_sum(s.hi, s.lo + (kArcTangent[k].lo + correction));
@@ -368,7 +375,9 @@ double rint(double x) noexcept {
     return copysign((magnitude + kTwo52) - kTwo52, x);
 }
 
-double copysign(double magnitude, double sign) noexcept { return from_bits((to_bits(magnitude) & ~kSignBit) | (to_bits(sign) & kSignBit)); }
+double copysign(double magnitude, double sign) noexcept {
+    return from_bits((to_bits(magnitude) & ~kSignBit) | (to_bits(sign) & kSignBit));
+}
 
 double nextafter(double from, double towards) noexcept {
     if (is_nan(from) || is_nan(towards)) return from + towards;

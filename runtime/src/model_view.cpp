@@ -119,7 +119,9 @@ std::span<const std::byte> TrackView::rotation_bytes() const noexcept {
 std::span<const std::byte> TrackView::scale_bytes() const noexcept {
     const std::size_t size = std::size_t{scale_count_} * clp0::kVectorKeySize;
     if (size == 0) return {};
-    return {keys_ + std::size_t{translation_count_} * clp0::kVectorKeySize + std::size_t{rotation_count_} * clp0::kRotationKeySize, size};
+    return {
+        keys_ + std::size_t{translation_count_} * clp0::kVectorKeySize + std::size_t{rotation_count_} * clp0::kRotationKeySize,
+        size};
 }
 
 std::uint64_t TrackView::byte_size() const noexcept {
@@ -175,7 +177,9 @@ TrackView ClipView::track(std::uint32_t index) const noexcept {
 
 TrackView ClipView::track_at(std::uint64_t byte_offset) const noexcept {
     const std::uint64_t first = byte_offset_ + layout::chunk::kHeaderSize + clp0::kHeaderSize;
-    if (track_count_ == 0 || byte_offset < first || byte_offset > payload_end_ || payload_end_ - byte_offset < clp0::kTrackHeaderSize) return {};
+    if (track_count_ == 0 || byte_offset < first || byte_offset > payload_end_ ||
+        payload_end_ - byte_offset < clp0::kTrackHeaderSize)
+        return {};
     TrackIterator at;
     at.file_ = file_;
     at.offset_ = byte_offset;
@@ -216,7 +220,8 @@ std::string_view ModelView::string(std::uint32_t id) const noexcept {
     const std::byte* at = data + u32(offsets + std::size_t{id} * layout::str0::kOffsetSize);
     const auto* text = reinterpret_cast<const char*>(at);
     if (strings_packed_) {
-        const std::byte* next = id + 1 < string_count_ ? data + u32(offsets + (std::size_t{id} + 1) * layout::str0::kOffsetSize) : end;
+        const std::byte* next =
+            id + 1 < string_count_ ? data + u32(offsets + (std::size_t{id} + 1) * layout::str0::kOffsetSize) : end;
         return {text, static_cast<std::size_t>(next - at) - 1};
     }
     const void* nul = std::memchr(at, 0, static_cast<std::size_t>(end - at));
@@ -269,7 +274,8 @@ Mat4f ModelView::bind_local(std::uint32_t index) const noexcept {
 
 std::span<const std::byte> ModelView::bind_local_bytes() const noexcept {
     if (bone_count_ == 0) return {};
-    return file_.subspan(static_cast<std::size_t>(bones_at_ + layout::skel::bind_locals(bone_count_)), std::size_t{bone_count_} * layout::kMatrixSize);
+    return file_.subspan(static_cast<std::size_t>(bones_at_ + layout::skel::bind_locals(bone_count_)),
+                         std::size_t{bone_count_} * layout::kMatrixSize);
 }
 
 std::uint64_t ModelView::next_of(std::uint32_t fourcc, std::uint64_t offset) const noexcept {
@@ -300,7 +306,9 @@ MeshPartView ModelView::part_at(std::uint64_t offset) const noexcept {
         const std::uint32_t size = u32(file + at + layout::chunk::kPayloadSize);
         const std::span<const std::byte> payload = file_.subspan(static_cast<std::size_t>(at + layout::chunk::kHeaderSize), size);
         switch (u32(file + at)) {
-            case layout::kVb0: out.vertex_bytes_ = payload.subspan(layout::vb0::kHeaderSize); break;
+            case layout::kVb0:
+                out.vertex_bytes_ = payload.subspan(layout::vb0::kHeaderSize);
+                break;
             case layout::kIb0:
                 out.index_size_ = u32(payload.data() + layout::ib0::kIndexSize);
                 out.index_bytes_ = payload.subspan(layout::ib0::kHeaderSize);
@@ -309,12 +317,17 @@ MeshPartView ModelView::part_at(std::uint64_t offset) const noexcept {
                 out.submesh_count_ = u32(payload.data());
                 out.submesh_bytes_ = payload.subspan(layout::sub0::kSubmeshes);
                 break;
-            case layout::kIbnd: out.inverse_bind_bytes_ = payload.subspan(layout::ibnd::kMatrices); break;
+            case layout::kIbnd:
+                out.inverse_bind_bytes_ = payload.subspan(layout::ibnd::kMatrices);
+                break;
             case layout::kBnd0:
                 if (size == layout::bnd0::kSize) out.bounds_bytes_ = payload;
                 break;
-            case layout::kGbtm: out.geometry_to_model_bytes_ = payload; break;
-            default: break;
+            case layout::kGbtm:
+                out.geometry_to_model_bytes_ = payload;
+                break;
+            default:
+                break;
         }
         at = after_chunk(file, at);
     }

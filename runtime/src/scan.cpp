@@ -20,7 +20,8 @@ std::uint32_t non_finite_mark(std::uint32_t bits) noexcept { return (bits & 0x7F
 bool vertex_certainly_fine(const std::byte* v, std::uint32_t bone_count) noexcept {
     std::uint32_t marks = 0;
     for (std::size_t i = 0; i < vf01::kFloatsBeforeBones; ++i) marks |= non_finite_mark(load_le<std::uint32_t>(v + 4 * i));
-    for (std::size_t i = 0; i < vf01::kInfluences; ++i) marks |= non_finite_mark(load_le<std::uint32_t>(v + vf01::kBoneWeight + 4 * i));
+    for (std::size_t i = 0; i < vf01::kInfluences; ++i)
+        marks |= non_finite_mark(load_le<std::uint32_t>(v + vf01::kBoneWeight + 4 * i));
     if ((marks & 0x8000'0000U) != 0) return false;
     if (bone_count == 0) return true;
     bool fine = true;
@@ -58,7 +59,8 @@ bool scan_vertices(const std::byte* v, std::size_t count, std::uint32_t bone_cou
     __m128i index_over = _mm_setzero_si128();
     __m128i weight_signs = _mm_setzero_si128();
     __m128 sum_over = _mm_setzero_ps();
-    const __m128i last_bone = _mm_set1_epi16(static_cast<short>(static_cast<std::uint16_t>(bone_count > 0x1'0000U ? 0xFFFFU : bone_count - 1U)));
+    const __m128i last_bone =
+        _mm_set1_epi16(static_cast<short>(static_cast<std::uint16_t>(bone_count > 0x1'0000U ? 0xFFFFU : bone_count - 1U)));
     const __m128 one = _mm_set1_ps(1.0F);
     const __m128 slack = _mm_set1_ps(kSafeSumError);
     const __m128 magnitude = _mm_castsi128_ps(_mm_set1_epi32(0x7FFF'FFFF));
@@ -74,7 +76,8 @@ bool scan_vertices(const std::byte* v, std::size_t count, std::uint32_t bone_cou
             second.take(weights[k]);
         }
         if constexpr (kSkinned) {
-            weight_signs = _mm_or_si128(weight_signs, _mm_or_si128(_mm_or_si128(weights[0], weights[1]), _mm_or_si128(weights[2], weights[3])));
+            weight_signs = _mm_or_si128(weight_signs,
+                                        _mm_or_si128(_mm_or_si128(weights[0], weights[1]), _mm_or_si128(weights[2], weights[3])));
             __m128 a = _mm_castsi128_ps(weights[0]), b = _mm_castsi128_ps(weights[1]);
             __m128 c = _mm_castsi128_ps(weights[2]), d = _mm_castsi128_ps(weights[3]);
             _MM_TRANSPOSE4_PS(a, b, c, d);
@@ -112,7 +115,8 @@ bool indices32_certainly_fine(const std::byte* indices, std::size_t count, std::
         __m128i over = _mm_setzero_si128();
         for (; i + 8 <= count; i += 8) {
             const __m128i a = load(indices + 4 * i), b = load(indices + 4 * i + 16);
-            over = _mm_or_si128(over, _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(_mm_cmpgt_epi32(a, last), _mm_cmpgt_epi32(b, last))));
+            over = _mm_or_si128(
+                over, _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(_mm_cmpgt_epi32(a, last), _mm_cmpgt_epi32(b, last))));
         }
         fine = _mm_movemask_ps(_mm_castsi128_ps(over)) == 0;
     }

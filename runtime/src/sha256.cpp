@@ -9,21 +9,23 @@ namespace gomkit::runtime {
 namespace {
 
 constexpr std::uint32_t kRound[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
-    0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa,
-    0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85,
-    0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3,
-    0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
-    0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01,
+    0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc,
+    0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147,
+    0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08,
+    0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
+    0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-constexpr std::uint32_t kInitial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+constexpr std::uint32_t kInitial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 // Asking the CPU costs microseconds under a hypervisor: not worth it for less than this.
 constexpr std::size_t kBlocksWorthAsking = 16;
 
 std::uint32_t load_be(const std::uint8_t* at) noexcept {
-    return static_cast<std::uint32_t>(at[0]) << 24 | static_cast<std::uint32_t>(at[1]) << 16 | static_cast<std::uint32_t>(at[2]) << 8 |
-           static_cast<std::uint32_t>(at[3]);
+    return static_cast<std::uint32_t>(at[0]) << 24 | static_cast<std::uint32_t>(at[1]) << 16 |
+           static_cast<std::uint32_t>(at[2]) << 8 | static_cast<std::uint32_t>(at[3]);
 }
 
 struct Working {
@@ -54,7 +56,8 @@ void compress_portable(std::uint32_t* state, const std::uint8_t* blocks, std::si
             if (i != 0) {
                 for (std::size_t k = 0; k < 16; ++k) {
                     const std::uint32_t w15 = w[(k + 1) % 16], w2 = w[(k + 14) % 16];
-                    w[k] += w[(k + 9) % 16] + (std::rotr(w15, 7) ^ std::rotr(w15, 18) ^ w15 >> 3) + (std::rotr(w2, 17) ^ std::rotr(w2, 19) ^ w2 >> 10);
+                    w[k] += w[(k + 9) % 16] + (std::rotr(w15, 7) ^ std::rotr(w15, 18) ^ w15 >> 3) +
+                            (std::rotr(w2, 17) ^ std::rotr(w2, 19) ^ w2 >> 10);
                 }
             }
             for (std::size_t k = 0; k < 16; k += 8) {
@@ -84,7 +87,7 @@ bool cpu_has_sha() noexcept {
 
 // The instructions hold the state as ABEF and CDGH, and do two rounds at a time with the low two of four words.
 __attribute__((target("sha,sse4.1,ssse3"))) void compress_hardware(std::uint32_t* state, const std::uint8_t* blocks,
-                                                                  std::size_t block_count) noexcept {
+                                                                   std::size_t block_count) noexcept {
     const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
     const auto* in = reinterpret_cast<const __m128i*>(state);
     const __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128(in), 0xB1);
@@ -147,7 +150,8 @@ void Sha256::reset() noexcept {
 }
 
 void Sha256::compress(const std::uint8_t* blocks, std::size_t block_count) noexcept {
-    if (path_ == Sha256Path::Auto && block_count >= kBlocksWorthAsking) path_ = cpu_has_sha() ? Sha256Path::Hardware : Sha256Path::Portable;
+    if (path_ == Sha256Path::Auto && block_count >= kBlocksWorthAsking)
+        path_ = cpu_has_sha() ? Sha256Path::Hardware : Sha256Path::Portable;
     if (path_ == Sha256Path::Hardware) {
         compress_hardware(state_, blocks, block_count);
     } else {

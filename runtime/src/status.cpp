@@ -46,7 +46,8 @@ constexpr Row kRows[] = {
     {Status::BadParent, "BadParent", "gom.md 3, SKEL", "a bone's parent is neither none nor a bone before it"},
     {Status::BonesNotSorted, "BonesNotSorted", "gom.md 3, SKEL", "bones are not sorted by path"},
     {Status::DuplicatePath, "DuplicatePath", "gom.md 3, SKEL", "two bones have the same path"},
-    {Status::BadBonePath, "BadBonePath", "gom.md 3, SKEL", "a bone's path is not its parent's path, a slash and its own component"},
+    {Status::BadBonePath, "BadBonePath", "gom.md 3, SKEL",
+     "a bone's path is not its parent's path, a slash and its own component"},
     {Status::BadVertexFormat, "BadVertexFormat", "gom.md 3, MSH0", "vertexFormat is not 1 (VF01)"},
     {Status::EmptyPart, "EmptyPart", "gom.md 3", "a mesh part has no vertex or no triangle"},
     {Status::FlagMismatch, "FlagMismatch", "gom.md 3, MSH0", "a mesh part's flags disagree with its chunks"},
@@ -55,7 +56,8 @@ constexpr Row kRows[] = {
     {Status::BadIndexSize, "BadIndexSize", "gom.md 3, IB0", "the index size is neither 4 nor 2"},
     {Status::BadIndex, "BadIndex", "gom.md 3, IB0", "an index is not below the number of vertices"},
     {Status::BadSubmesh, "BadSubmesh", "gom.md 3, SUB0", "the submeshes do not cover the triangles in order"},
-    {Status::BadMaterialIndex, "BadMaterialIndex", "gom.md 3, SUB0", "a material index is not below the number of material slots"},
+    {Status::BadMaterialIndex, "BadMaterialIndex", "gom.md 3, SUB0",
+     "a material index is not below the number of material slots"},
     {Status::BadBoneCount, "BadBoneCount", "gom.md 3, IBND", "a mesh part's bone count is neither 0 nor the skeleton's"},
     {Status::BadBoneIndex, "BadBoneIndex", "gom.md 3", "a bone index is not below the number of bones"},
     {Status::NegativeWeight, "NegativeWeight", "gom.md 5", "a bone weight is negative"},
@@ -93,20 +95,34 @@ const char* source(Status status) noexcept {
 
 const char* name(LimitId limit) noexcept {
     switch (limit) {
-        case LimitId::None: return "none";
-        case LimitId::Bones: return "bones";
-        case LimitId::Vertices: return "vertices";
-        case LimitId::Indices: return "indices";
-        case LimitId::Submeshes: return "submeshes";
-        case LimitId::MeshParts: return "mesh parts";
-        case LimitId::MaterialSlots: return "material slots";
-        case LimitId::Clips: return "clips";
-        case LimitId::TracksPerClip: return "tracks per clip";
-        case LimitId::KeysPerClip: return "keys per clip";
-        case LimitId::Strings: return "strings";
-        case LimitId::StringBytes: return "string bytes";
-        case LimitId::FileBytes: return "file bytes";
-        case LimitId::TextNesting: return "text nesting";
+        case LimitId::None:
+            return "none";
+        case LimitId::Bones:
+            return "bones";
+        case LimitId::Vertices:
+            return "vertices";
+        case LimitId::Indices:
+            return "indices";
+        case LimitId::Submeshes:
+            return "submeshes";
+        case LimitId::MeshParts:
+            return "mesh parts";
+        case LimitId::MaterialSlots:
+            return "material slots";
+        case LimitId::Clips:
+            return "clips";
+        case LimitId::TracksPerClip:
+            return "tracks per clip";
+        case LimitId::KeysPerClip:
+            return "keys per clip";
+        case LimitId::Strings:
+            return "strings";
+        case LimitId::StringBytes:
+            return "string bytes";
+        case LimitId::FileBytes:
+            return "file bytes";
+        case LimitId::TextNesting:
+            return "text nesting";
     }
     return "unknown";
 }

@@ -110,15 +110,18 @@ bool is_plain_text(const unsigned char* s) noexcept {
     std::memcpy(&w, s, 8);
     constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101ULL;
     const std::uint64_t high = w & (kOnes * 0x80);
-    const std::uint64_t at_least_space = (w | kOnes * 0x80) - kOnes * 0x20;  // bit 7 stays exactly where the byte (if below 0x80) is >= 0x20
-    const std::uint64_t with_delete = (w & (kOnes * 0x7F)) + kOnes;          // bit 7 is set exactly where the byte is 0x7F
+    const std::uint64_t at_least_space =
+        (w | kOnes * 0x80) - kOnes * 0x20;  // bit 7 stays exactly where the byte (if below 0x80) is >= 0x20
+    const std::uint64_t with_delete = (w & (kOnes * 0x7F)) + kOnes;  // bit 7 is set exactly where the byte is 0x7F
     return high == 0 && (at_least_space & (kOnes * 0x80)) == kOnes * 0x80 && (with_delete & (kOnes * 0x80)) == 0;
 }
 
 // The bone's own component: its name with '%' as %25 and '/' as %2F; a sibling's number, ~2 and the like, may follow.
 bool is_component_of(std::string_view component, std::string_view name) noexcept {
     for (const char c : name) {
-        const std::string_view escaped = c == '%' ? std::string_view("%25") : c == '/' ? std::string_view("%2F") : std::string_view(&c, 1);
+        const std::string_view escaped = c == '%'   ? std::string_view("%25")
+                                         : c == '/' ? std::string_view("%2F")
+                                                    : std::string_view(&c, 1);
         if (!component.starts_with(escaped)) return false;
         component.remove_prefix(escaped.size());
     }
@@ -141,7 +144,10 @@ public:
         if (const Status s = walk(); s != Status::Ok) return s;
         if (const Status s = check_strings(); s != Status::Ok) return s;
         enter("header");
-        if (const Status s = check_id(u32(header::kConverterVersionId), header::kConverterVersionId, false, "converterVersionStrId"); s != Status::Ok) return s;
+        if (const Status s =
+                check_id(u32(header::kConverterVersionId), header::kConverterVersionId, false, "converterVersionStrId");
+            s != Status::Ok)
+            return s;
         if (const Status s = check_materials(); s != Status::Ok) return s;
         if (const Status s = check_skeleton(); s != Status::Ok) return s;
         if (const Status s = check_parts(); s != Status::Ok) return s;
@@ -198,7 +204,9 @@ private:
         if (c.size == wanted) return Status::Ok;
         return fail(Status::BadChunkSize, c.offset + chunk::kPayloadSize, here().field("size"), unsigned_values(c.size, wanted));
     }
-    Status check_least_size(const Chunk& c, std::uint64_t least) noexcept { return c.size >= least ? Status::Ok : check_size(c, least); }
+    Status check_least_size(const Chunk& c, std::uint64_t least) noexcept {
+        return c.size >= least ? Status::Ok : check_size(c, least);
+    }
 
     Status check_equal(Status status, std::uint64_t offset, const char* field, std::uint32_t wanted) noexcept {
         const std::uint32_t found = u32(offset);
@@ -210,11 +218,13 @@ private:
         return check_id(id, offset, is_required, [&] { return here().field(field); });
     }
     template <class MakePart>
-        requires requires(MakePart make) { make(); }
+    requires requires(MakePart make) { make(); }
     Status check_id(std::uint32_t id, std::uint64_t offset, bool is_required, const MakePart& make_part) noexcept {
         if (id != layout::kNone && id >= view_.string_count_)
-            return fail(Status::BadStringId, offset, make_part(), unsigned_values(id, view_.string_count_ == 0 ? layout::kNone : view_.string_count_ - 1));
-        if (is_required && (id == layout::kNone || view_.string(id).empty())) return fail(Status::MissingName, offset, make_part());
+            return fail(Status::BadStringId, offset, make_part(),
+                        unsigned_values(id, view_.string_count_ == 0 ? layout::kNone : view_.string_count_ - 1));
+        if (is_required && (id == layout::kNone || view_.string(id).empty()))
+            return fail(Status::MissingName, offset, make_part());
         return Status::Ok;
     }
 
@@ -223,7 +233,8 @@ private:
     Status check_floats(std::uint64_t offset, std::uint64_t count, const MakePart& make_part) noexcept {
         for (std::uint64_t i = 0; i < count; ++i) {
             const float value = f32(offset + 4 * i);
-            if (!is_finite(value)) return fail(Status::NonFinite, offset + 4 * i, make_part(i), float_values(static_cast<double>(value), 0.0));
+            if (!is_finite(value))
+                return fail(Status::NonFinite, offset + 4 * i, make_part(i), float_values(static_cast<double>(value), 0.0));
         }
         return Status::Ok;
     }
@@ -231,7 +242,8 @@ private:
     // A matrix of 16 floats: finite, last column 0 0 0 1 within the tolerance.
     template <class MakePart>
     Status check_matrix(std::uint64_t offset, const MakePart& make_part) noexcept {
-        if (const Status s = check_floats(offset, 16, [&](std::uint64_t k) { return make_part().at(k); }); s != Status::Ok) return s;
+        if (const Status s = check_floats(offset, 16, [&](std::uint64_t k) { return make_part().at(k); }); s != Status::Ok)
+            return s;
         for (std::uint64_t k = 3; k < 16; k += 4) {
             const double found = static_cast<double>(f32(offset + 4 * k));
             const double wanted = k == 15 ? 1.0 : 0.0;
@@ -254,7 +266,8 @@ private:
         if (size_ >= header::kMagicSize) {
             const auto is = [&](const std::array<char, 8>& magic) { return std::memcmp(file_, magic.data(), magic.size()) == 0; };
             const auto bad = [&](Status status) {
-                return fail(status, header::kMagic, here().field("magic"), fourcc_values(u32(header::kMagic), layout::fourcc("GOMB")));
+                return fail(status, header::kMagic, here().field("magic"),
+                            fourcc_values(u32(header::kMagic), layout::fourcc("GOMB")));
             };
             if (is(header::kMotionMagic)) return bad(Status::IsMotion);
             if (is(header::kTextMagic)) return bad(Status::IsText);
@@ -263,12 +276,17 @@ private:
         }
         if (size_ < header::kSize) return fail(Status::TooShort, 0, Part().name("file"), unsigned_values(size_, header::kSize));
 
-        if (const Status s = check_equal(Status::BadHeader, header::kHeaderSize, "headerSize", header::kSize); s != Status::Ok) return s;
-        if (const Status s = check_equal(Status::BadVersion, header::kFormatVersion, "formatVersion", header::kFormatVersion1); s != Status::Ok) return s;
-        if (const Status s = check_equal(Status::BadCoordinateSystem, header::kCoordinateSystem, "coordinateSystem", header::kLeftHandedYUpMetres);
+        if (const Status s = check_equal(Status::BadHeader, header::kHeaderSize, "headerSize", header::kSize); s != Status::Ok)
+            return s;
+        if (const Status s = check_equal(Status::BadVersion, header::kFormatVersion, "formatVersion", header::kFormatVersion1);
             s != Status::Ok)
             return s;
-        if (const Status s = check_equal(Status::BadMatrixConvention, header::kMatrixConvention, "matrixConvention", header::kRowMajorRowVector);
+        if (const Status s = check_equal(Status::BadCoordinateSystem, header::kCoordinateSystem, "coordinateSystem",
+                                         header::kLeftHandedYUpMetres);
+            s != Status::Ok)
+            return s;
+        if (const Status s = check_equal(Status::BadMatrixConvention, header::kMatrixConvention, "matrixConvention",
+                                         header::kRowMajorRowVector);
             s != Status::Ok)
             return s;
 
@@ -278,17 +296,21 @@ private:
         const std::uint32_t count = u32(header::kChunkTableCount);
         if (table == 0) {
             if (count == 0) return Status::Ok;
-            return fail(Status::BadChunkTable, header::kChunkTableCount, here().field("chunkTableCount"), unsigned_values(count, 0));
+            return fail(Status::BadChunkTable, header::kChunkTableCount, here().field("chunkTableCount"),
+                        unsigned_values(count, 0));
         }
         if (table < header::kMinChunkTableOffset) {
             return fail(Status::BadChunkTable, header::kChunkTableOffset, here().field("chunkTableOffset"),
                         unsigned_values(table, header::kMinChunkTableOffset));
         }
         if (table > size_) {
-            return fail(Status::BadChunkTable, header::kChunkTableOffset, here().field("chunkTableOffset"), unsigned_values(table, size_));
+            return fail(Status::BadChunkTable, header::kChunkTableOffset, here().field("chunkTableOffset"),
+                        unsigned_values(table, size_));
         }
         const std::uint64_t room = (size_ - table) / layout::ctbl::kEntrySize;
-        if (count > room) return fail(Status::BadChunkTable, header::kChunkTableCount, here().field("chunkTableCount"), unsigned_values(count, room));
+        if (count > room)
+            return fail(Status::BadChunkTable, header::kChunkTableCount, here().field("chunkTableCount"),
+                        unsigned_values(count, room));
         // A table of a foreign writer is no chunk: the walk ends where it begins.
         if (u32(table - chunk::kHeaderSize) != layout::kCtbl) walk_end_ = table;
         return Status::Ok;
@@ -333,7 +355,8 @@ private:
 
     // A chunk that may occur once.
     Status keep_single(const Chunk& c, std::uint64_t ordinal, Chunk& slot) noexcept {
-        if (slot.offset != 0) return fail(Status::DuplicateChunk, c.offset, here().field("chunk").at(ordinal), fourcc_values(c.fourcc, 0));
+        if (slot.offset != 0)
+            return fail(Status::DuplicateChunk, c.offset, here().field("chunk").at(ordinal), fourcc_values(c.fourcc, 0));
         slot = c;
         return Status::Ok;
     }
@@ -361,19 +384,31 @@ private:
             switch (c.fourcc) {
                 case layout::kMsh0:
                     if (view_.parts_.count >= limits_.max_mesh_parts)
-                        return over_limit(LimitId::MeshParts, at, Part().name("MSH0").at(view_.parts_.count), view_.parts_.count + std::uint64_t{1}, limits_.max_mesh_parts);
+                        return over_limit(LimitId::MeshParts, at, Part().name("MSH0").at(view_.parts_.count),
+                                          view_.parts_.count + std::uint64_t{1}, limits_.max_mesh_parts);
                     remember(view_.parts_, at);
                     break;
                 case layout::kClp0:
                     if (view_.clips_.count >= limits_.max_clips)
-                        return over_limit(LimitId::Clips, at, Part().name("CLP0").at(view_.clips_.count), view_.clips_.count + std::uint64_t{1}, limits_.max_clips);
+                        return over_limit(LimitId::Clips, at, Part().name("CLP0").at(view_.clips_.count),
+                                          view_.clips_.count + std::uint64_t{1}, limits_.max_clips);
                     remember(view_.clips_, at);
                     break;
-                case layout::kStr0: s = keep_single(c, ordinal, strings_); break;
-                case layout::kMatl: s = keep_single(c, ordinal, materials_); break;
-                case layout::kSkel: s = keep_single(c, ordinal, skeleton_); break;
-                case layout::kAnim: s = keep_single(c, ordinal, animations_); break;
-                case layout::kCtbl: s = keep_single(c, ordinal, table_); break;
+                case layout::kStr0:
+                    s = keep_single(c, ordinal, strings_);
+                    break;
+                case layout::kMatl:
+                    s = keep_single(c, ordinal, materials_);
+                    break;
+                case layout::kSkel:
+                    s = keep_single(c, ordinal, skeleton_);
+                    break;
+                case layout::kAnim:
+                    s = keep_single(c, ordinal, animations_);
+                    break;
+                case layout::kCtbl:
+                    s = keep_single(c, ordinal, table_);
+                    break;
                 default:
                     if (layout::is_mesh_child(c.fourcc))
                         s = fail(Status::MisplacedChunk, c.offset, here().field("chunk").at(ordinal), fourcc_values(c.fourcc, 0));
@@ -386,7 +421,9 @@ private:
             }
             at = layout::align16(c.end);
         }
-        const auto missing = [&](std::uint32_t fourcc) { return fail(Status::MissingChunk, walk_end_, here(), fourcc_values(0, fourcc)); };
+        const auto missing = [&](std::uint32_t fourcc) {
+            return fail(Status::MissingChunk, walk_end_, here(), fourcc_values(0, fourcc));
+        };
         if (strings_.offset == 0) return missing(layout::kStr0);
         if (materials_.offset == 0) return missing(layout::kMatl);
         if (view_.clips_.count != 0 && animations_.offset == 0) return missing(layout::kAnim);
@@ -411,12 +448,14 @@ private:
         const Chunk& c = strings_;
         if (const Status s = check_least_size(c, str0::kOffsets); s != Status::Ok) return s;
         const std::uint32_t count = u32(c.payload);
-        if (count > limits_.max_strings) return over_limit(LimitId::Strings, c.payload, here().field("count"), count, limits_.max_strings);
+        if (count > limits_.max_strings)
+            return over_limit(LimitId::Strings, c.payload, here().field("count"), count, limits_.max_strings);
         const std::uint64_t data_at = str0::kOffsets + std::uint64_t{count} * str0::kOffsetSize;
         if (const Status s = check_least_size(c, data_at); s != Status::Ok) return s;
         const std::uint64_t data_size = c.size - data_at;
         if (data_size > limits_.max_string_bytes)
-            return over_limit(LimitId::StringBytes, c.payload + data_at, here().field("data"), data_size, limits_.max_string_bytes);
+            return over_limit(LimitId::StringBytes, c.payload + data_at, here().field("data"), data_size,
+                              limits_.max_string_bytes);
 
         view_.strings_at_ = c.payload;
         view_.strings_end_ = c.end;
@@ -426,7 +465,8 @@ private:
             const std::uint64_t at = offsets + std::uint64_t{i} * str0::kOffsetSize;
             const std::uint32_t offset = u32(at);
             if (offset >= data_size)
-                return fail(Status::BadStringOffset, at, here().field("offsets").at(i), unsigned_values(offset, data_size == 0 ? 0 : data_size - 1));
+                return fail(Status::BadStringOffset, at, here().field("offsets").at(i),
+                            unsigned_values(offset, data_size == 0 ? 0 : data_size - 1));
             is_sorted &= offset >= last;
             last = offset;
         }
@@ -446,7 +486,8 @@ private:
         }
         // Overlapping strings count each, as in the text form: what later reads names and paths is bounded by this.
         if (scan.total > limits_.max_string_bytes)
-            return over_limit(LimitId::StringBytes, c.payload + data_at, here().field("data"), scan.total, limits_.max_string_bytes);
+            return over_limit(LimitId::StringBytes, c.payload + data_at, here().field("data"), scan.total,
+                              limits_.max_string_bytes);
         view_.strings_packed_ = is_packed && scan.has_run && scan.run_end + 1 == scan.size;
         view_.string_count_ = count;
         return Status::Ok;
@@ -480,10 +521,12 @@ private:
 
     Status visit_string(StringScan& scan, std::size_t offset, std::uint32_t id) noexcept {
         const auto complain = [&](Status status, std::size_t position) {
-            return fail(status, strings_.end - scan.size + position, here().field("string").at(id), unsigned_values(position < scan.size ? scan.data[position] : 0, 0));
+            return fail(status, strings_.end - scan.size + position, here().field("string").at(id),
+                        unsigned_values(position < scan.size ? scan.data[position] : 0, 0));
         };
         const unsigned char* s = scan.data + offset;
-        if (scan.size - offset >= 3 && s[0] == 0xEF && s[1] == 0xBB && s[2] == 0xBF) return complain(Status::ByteOrderMark, offset);
+        if (scan.size - offset >= 3 && s[0] == 0xEF && s[1] == 0xBB && s[2] == 0xBF)
+            return complain(Status::ByteOrderMark, offset);
         if (scan.has_run && offset <= scan.run_end) {
             // Inside the run read last: good from here on, if a character starts here.
             if ((s[0] & 0xC0) == 0x80) return complain(Status::BadUtf8, offset);
@@ -495,7 +538,8 @@ private:
         while (true) {
             while (scan.size - at >= 8 && is_plain_text(scan.data + at)) at += 8;
             if (at == scan.size) {
-                return fail(Status::UnterminatedString, strings_.payload + layout::str0::kOffsets + std::uint64_t{id} * layout::str0::kOffsetSize,
+                return fail(Status::UnterminatedString,
+                            strings_.payload + layout::str0::kOffsets + std::uint64_t{id} * layout::str0::kOffsetSize,
                             here().field("offsets").at(id), unsigned_values(offset, 0));
             }
             const unsigned char c = scan.data[at];
@@ -532,11 +576,13 @@ private:
                                {matl::kNormalMapId, "normalMapId"},
                                {matl::kSpecularMapId, "specularMapId"},
                                {matl::kEmissiveMapId, "emissiveMapId"}};
-        constexpr const char* kFloats[matl::kFloatCount] = {"kd[0]", "kd[1]", "kd[2]", "ks[0]", "ks[1]", "ks[2]", "ke[0]", "ke[1]", "ke[2]", "shininess", "opacity"};
+        constexpr const char* kFloats[matl::kFloatCount] = {"kd[0]", "kd[1]", "kd[2]", "ks[0]",     "ks[1]",  "ks[2]",
+                                                            "ke[0]", "ke[1]", "ke[2]", "shininess", "opacity"};
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint64_t slot = c.payload + matl::kSlots + std::uint64_t{i} * matl::kSlotSize;
             for (const Id& id : kIds) {
-                if (const Status s = check_id(u32(slot + id.at), slot + id.at, false, [&] { return here().field("slot").at(i).field(id.name); });
+                if (const Status s = check_id(u32(slot + id.at), slot + id.at, false,
+                                              [&] { return here().field("slot").at(i).field(id.name); });
                     s != Status::Ok)
                     return s;
             }
@@ -559,9 +605,11 @@ private:
         enter("SKEL");
         if (const Status s = check_least_size(c, skel::kParents); s != Status::Ok) return s;
         const std::uint32_t count = u32(c.payload);
-        if (count > limits_.max_bones) return over_limit(LimitId::Bones, c.payload, here().field("boneCount"), count, limits_.max_bones);
+        if (count > limits_.max_bones)
+            return over_limit(LimitId::Bones, c.payload, here().field("boneCount"), count, limits_.max_bones);
         if (count == 0) return fail(Status::NoBones, c.payload, here().field("boneCount"), unsigned_values(0, 1));
-        if (const Status s = check_size(c, skel::kParents + std::uint64_t{count} * skel::kBytesPerBone); s != Status::Ok) return s;
+        if (const Status s = check_size(c, skel::kParents + std::uint64_t{count} * skel::kBytesPerBone); s != Status::Ok)
+            return s;
         view_.bones_at_ = c.payload;
         view_.bone_count_ = count;
         for (std::uint32_t i = 0; i < count; ++i)
@@ -596,11 +644,13 @@ private:
             is_below_parent = path.size() > above.size() && path.starts_with(above) && path[above.size()] == '/';
             if (is_below_parent) component.remove_prefix(above.size() + 1);
         }
-        if (!is_below_parent || !is_component_of(component, view_.bone_name(i))) return fail(Status::BadBonePath, path_at, part("pathId"));
+        if (!is_below_parent || !is_component_of(component, view_.bone_name(i)))
+            return fail(Status::BadBonePath, path_at, part("pathId"));
 
         const std::uint64_t matrix_at = skeleton_.payload + skel::bind_locals(count) + std::uint64_t{i} * layout::kMatrixSize;
         if (const Status s = check_matrix(matrix_at, [&] { return part("bindLocal"); }); s != Status::Ok) return s;
-        if (determinant3(matrix_cast<double>(view_.bind_local(i))) == 0.0) return fail(Status::SingularMatrix, matrix_at, part("bindLocal"));
+        if (determinant3(matrix_cast<double>(view_.bind_local(i))) == 0.0)
+            return fail(Status::SingularMatrix, matrix_at, part("bindLocal"));
         return Status::Ok;
     }
 
@@ -633,7 +683,8 @@ private:
     }
 
     // Adds to a total over the file.
-    Status count_up(std::uint64_t& total, std::uint64_t more, std::uint64_t most, LimitId limit, std::uint64_t offset, const char* field) noexcept {
+    Status count_up(std::uint64_t& total, std::uint64_t more, std::uint64_t most, LimitId limit, std::uint64_t offset,
+                    const char* field) noexcept {
         total += more;
         return total > most ? over_limit(limit, offset, here().field(field), total, most) : Status::Ok;
     }
@@ -647,22 +698,32 @@ private:
         part.bone_count = u32(c.payload + msh0::kBoneCount);
         part.flags_at = c.payload + msh0::kFlags;
         part.flags = u32(part.flags_at);
-        if (const Status s = count_up(view_.vertex_total_, part.vertex_count, limits_.max_vertices, LimitId::Vertices, c.payload + msh0::kVertexCount, "vertexCount");
+        if (const Status s = count_up(view_.vertex_total_, part.vertex_count, limits_.max_vertices, LimitId::Vertices,
+                                      c.payload + msh0::kVertexCount, "vertexCount");
             s != Status::Ok)
             return s;
-        if (const Status s = count_up(view_.index_total_, part.index_count, limits_.max_indices, LimitId::Indices, c.payload + msh0::kIndexCount, "indexCount");
+        if (const Status s = count_up(view_.index_total_, part.index_count, limits_.max_indices, LimitId::Indices,
+                                      c.payload + msh0::kIndexCount, "indexCount");
             s != Status::Ok)
             return s;
         if (part.bone_count > limits_.max_bones)
-            return over_limit(LimitId::Bones, c.payload + msh0::kBoneCount, here().field("boneCount"), part.bone_count, limits_.max_bones);
+            return over_limit(LimitId::Bones, c.payload + msh0::kBoneCount, here().field("boneCount"), part.bone_count,
+                              limits_.max_bones);
 
-        if (const Status s = check_id(u32(c.payload + msh0::kNameId), c.payload + msh0::kNameId, false, "meshNameId"); s != Status::Ok) return s;
-        if (const Status s = check_equal(Status::BadVertexFormat, c.payload + msh0::kVertexFormat, "vertexFormat", msh0::kVf01); s != Status::Ok) return s;
-        if (part.vertex_count == 0) return fail(Status::EmptyPart, c.payload + msh0::kVertexCount, here().field("vertexCount"), unsigned_values(0, 1));
+        if (const Status s = check_id(u32(c.payload + msh0::kNameId), c.payload + msh0::kNameId, false, "meshNameId");
+            s != Status::Ok)
+            return s;
+        if (const Status s = check_equal(Status::BadVertexFormat, c.payload + msh0::kVertexFormat, "vertexFormat", msh0::kVf01);
+            s != Status::Ok)
+            return s;
+        if (part.vertex_count == 0)
+            return fail(Status::EmptyPart, c.payload + msh0::kVertexCount, here().field("vertexCount"), unsigned_values(0, 1));
         if (part.index_count < 3)
-            return fail(Status::EmptyPart, c.payload + msh0::kIndexCount, here().field("indexCount"), unsigned_values(part.index_count, 3));
+            return fail(Status::EmptyPart, c.payload + msh0::kIndexCount, here().field("indexCount"),
+                        unsigned_values(part.index_count, 3));
         if (part.bone_count != 0 && part.bone_count != view_.bone_count_)
-            return fail(Status::BadBoneCount, c.payload + msh0::kBoneCount, here().field("boneCount"), unsigned_values(part.bone_count, view_.bone_count_));
+            return fail(Status::BadBoneCount, c.payload + msh0::kBoneCount, here().field("boneCount"),
+                        unsigned_values(part.bone_count, view_.bone_count_));
 
         if (const Status s = walk_children(c, part); s != Status::Ok) return s;
         const bool has_gbtm = part.geometry_to_model.offset != 0;
@@ -675,15 +736,19 @@ private:
         if (const Status s = check_submeshes(part); s != Status::Ok) return s;
         if (const Status s = check_inverse_binds(part); s != Status::Ok) return s;
         if (part.bounds.offset != 0 && part.bounds.size == layout::bnd0::kSize) {
-            constexpr const char* kFields[10] = {"aabbMin[0]", "aabbMin[1]", "aabbMin[2]", "aabbMax[0]", "aabbMax[1]", "aabbMax[2]",
-                                                 "sphereCenter[0]", "sphereCenter[1]", "sphereCenter[2]", "sphereRadius"};
+            constexpr const char* kFields[10] = {"aabbMin[0]",      "aabbMin[1]",  "aabbMin[2]",      "aabbMax[0]",
+                                                 "aabbMax[1]",      "aabbMax[2]",  "sphereCenter[0]", "sphereCenter[1]",
+                                                 "sphereCenter[2]", "sphereRadius"};
             child_name_ = "BND0";
-            if (const Status s = check_floats(part.bounds.payload, 10, [&](std::uint64_t k) { return here().field(kFields[k]); }); s != Status::Ok) return s;
+            if (const Status s = check_floats(part.bounds.payload, 10, [&](std::uint64_t k) { return here().field(kFields[k]); });
+                s != Status::Ok)
+                return s;
         }
         if (has_gbtm) {
             child_name_ = "GBTM";
             if (const Status s = check_size(part.geometry_to_model, layout::gbtm::kSize); s != Status::Ok) return s;
-            if (const Status s = check_matrix(part.geometry_to_model.payload, [&] { return here().field("meshBindGeoToModel"); }); s != Status::Ok)
+            if (const Status s = check_matrix(part.geometry_to_model.payload, [&] { return here().field("meshBindGeoToModel"); });
+                s != Status::Ok)
                 return s;
         }
         child_name_ = nullptr;
@@ -699,15 +764,28 @@ private:
             if (!found) break;
             Status s = Status::Ok;
             switch (child.fourcc) {
-                case layout::kVb0: s = keep_single(child, ordinal, part.vertices); break;
-                case layout::kIb0: s = keep_single(child, ordinal, part.indices); break;
-                case layout::kSub0: s = keep_single(child, ordinal, part.submeshes); break;
-                case layout::kIbnd: s = keep_single(child, ordinal, part.inverse_binds); break;
-                case layout::kBnd0: s = keep_single(child, ordinal, part.bounds); break;
-                case layout::kGbtm: s = keep_single(child, ordinal, part.geometry_to_model); break;
+                case layout::kVb0:
+                    s = keep_single(child, ordinal, part.vertices);
+                    break;
+                case layout::kIb0:
+                    s = keep_single(child, ordinal, part.indices);
+                    break;
+                case layout::kSub0:
+                    s = keep_single(child, ordinal, part.submeshes);
+                    break;
+                case layout::kIbnd:
+                    s = keep_single(child, ordinal, part.inverse_binds);
+                    break;
+                case layout::kBnd0:
+                    s = keep_single(child, ordinal, part.bounds);
+                    break;
+                case layout::kGbtm:
+                    s = keep_single(child, ordinal, part.geometry_to_model);
+                    break;
                 default:
                     if (layout::is_top_level(child.fourcc))
-                        s = fail(Status::MisplacedChunk, child.offset, here().field("chunk").at(ordinal), fourcc_values(child.fourcc, 0));
+                        s = fail(Status::MisplacedChunk, child.offset, here().field("chunk").at(ordinal),
+                                 fourcc_values(child.fourcc, 0));
                     break;
             }
             if (s != Status::Ok) return s;
@@ -721,14 +799,18 @@ private:
             const Chunk& chunk;
             std::uint32_t fourcc;
         };
-        const Required required[] = {{part.vertices, layout::kVb0}, {part.indices, layout::kIb0}, {part.submeshes, layout::kSub0}, {part.inverse_binds, layout::kIbnd}};
+        const Required required[] = {{part.vertices, layout::kVb0},
+                                     {part.indices, layout::kIb0},
+                                     {part.submeshes, layout::kSub0},
+                                     {part.inverse_binds, layout::kIbnd}};
         for (const Required& r : required)
             if (r.chunk.offset == 0) return fail(Status::MissingChunk, c.offset, here(), fourcc_values(0, r.fourcc));
         return Status::Ok;
     }
 
     // A count that a child repeats.
-    Status check_repeated_count(std::uint64_t offset, const char* field, std::uint32_t wanted, LimitId limit, std::uint64_t most) noexcept {
+    Status check_repeated_count(std::uint64_t offset, const char* field, std::uint32_t wanted, LimitId limit,
+                                std::uint64_t most) noexcept {
         const std::uint32_t found = u32(offset);
         if (found > most) return over_limit(limit, offset, here().field(field), found, most);
         return check_equal(Status::CountMismatch, offset, field, wanted);
@@ -739,12 +821,18 @@ private:
         const Chunk& c = part.vertices;
         child_name_ = "VB0";
         if (const Status s = check_least_size(c, vb0::kHeaderSize); s != Status::Ok) return s;
-        if (const Status s = check_repeated_count(c.payload + vb0::kVertexCount, "vertexCount", part.vertex_count, LimitId::Vertices, limits_.max_vertices);
+        if (const Status s = check_repeated_count(c.payload + vb0::kVertexCount, "vertexCount", part.vertex_count,
+                                                  LimitId::Vertices, limits_.max_vertices);
             s != Status::Ok)
             return s;
-        if (const Status s = check_equal(Status::BadStride, c.payload + vb0::kStride, "stride", vf01::kSize); s != Status::Ok) return s;
-        if (const Status s = check_equal(Status::BadVertexFormat, c.payload + vb0::kVertexFormat, "vertexFormat", layout::msh0::kVf01); s != Status::Ok) return s;
-        if (const Status s = check_size(c, vb0::kHeaderSize + std::uint64_t{part.vertex_count} * vf01::kSize); s != Status::Ok) return s;
+        if (const Status s = check_equal(Status::BadStride, c.payload + vb0::kStride, "stride", vf01::kSize); s != Status::Ok)
+            return s;
+        if (const Status s =
+                check_equal(Status::BadVertexFormat, c.payload + vb0::kVertexFormat, "vertexFormat", layout::msh0::kVf01);
+            s != Status::Ok)
+            return s;
+        if (const Status s = check_size(c, vb0::kHeaderSize + std::uint64_t{part.vertex_count} * vf01::kSize); s != Status::Ok)
+            return s;
 
         constexpr std::uint32_t kBatch = 2048;
         const std::uint64_t first = c.payload + vb0::kHeaderSize;
@@ -752,7 +840,9 @@ private:
             const std::uint32_t count = std::min(kBatch, part.vertex_count - done);
             if (!vertices_certainly_fine(file_ + first + std::uint64_t{done} * vf01::kSize, count, part.bone_count)) {
                 for (std::uint32_t i = done; i < done + count; ++i)
-                    if (const Status s = check_vertex(first + std::uint64_t{i} * vf01::kSize, i, part.bone_count); s != Status::Ok) return s;
+                    if (const Status s = check_vertex(first + std::uint64_t{i} * vf01::kSize, i, part.bone_count);
+                        s != Status::Ok)
+                        return s;
             }
             done += count;
         }
@@ -760,13 +850,18 @@ private:
     }
 
     Status check_vertex(std::uint64_t at, std::uint32_t index, std::uint32_t bone_count) noexcept {
-        constexpr const char* kFields[vf01::kFloatsBeforeBones] = {"position[0]", "position[1]", "position[2]", "normal[0]", "normal[1]", "normal[2]",
-                                                                   "tangent[0]", "tangent[1]", "tangent[2]", "tangent[3]", "uv0[0]", "uv0[1]"};
+        constexpr const char* kFields[vf01::kFloatsBeforeBones] = {"position[0]", "position[1]", "position[2]", "normal[0]",
+                                                                   "normal[1]",   "normal[2]",   "tangent[0]",  "tangent[1]",
+                                                                   "tangent[2]",  "tangent[3]",  "uv0[0]",      "uv0[1]"};
         const auto vertex = [&] { return here().field("vertex").at(index); };
-        if (const Status s = check_floats(at, vf01::kFloatsBeforeBones, [&](std::uint64_t k) { return vertex().field(kFields[k]); }); s != Status::Ok)
+        if (const Status s =
+                check_floats(at, vf01::kFloatsBeforeBones, [&](std::uint64_t k) { return vertex().field(kFields[k]); });
+            s != Status::Ok)
             return s;
         const std::uint64_t weights = at + vf01::kBoneWeight;
-        if (const Status s = check_floats(weights, vf01::kInfluences, [&](std::uint64_t k) { return vertex().field("boneWeight").at(k); }); s != Status::Ok)
+        if (const Status s =
+                check_floats(weights, vf01::kInfluences, [&](std::uint64_t k) { return vertex().field("boneWeight").at(k); });
+            s != Status::Ok)
             return s;
         if (bone_count == 0) return Status::Ok;
         double sum = 0.0;
@@ -774,9 +869,12 @@ private:
             const std::uint64_t bone_at = at + vf01::kBoneIndex + 2 * k;
             const auto bone = load_le<std::uint16_t>(file_ + bone_at);
             if (bone >= bone_count)
-                return fail(Status::BadBoneIndex, bone_at, vertex().field("boneIndex").at(k), unsigned_values(bone, bone_count - 1));
+                return fail(Status::BadBoneIndex, bone_at, vertex().field("boneIndex").at(k),
+                            unsigned_values(bone, bone_count - 1));
             const double weight = static_cast<double>(f32(weights + 4 * k));
-            if (weight < 0.0) return fail(Status::NegativeWeight, weights + 4 * k, vertex().field("boneWeight").at(k), float_values(weight, 0.0));
+            if (weight < 0.0)
+                return fail(Status::NegativeWeight, weights + 4 * k, vertex().field("boneWeight").at(k),
+                            float_values(weight, 0.0));
             sum += weight;
         }
         if (std::fabs(sum - 1.0) > layout::tolerance::kWeightSum)
@@ -789,15 +887,18 @@ private:
         const Chunk& c = part.indices;
         child_name_ = "IB0";
         if (const Status s = check_least_size(c, ib0::kHeaderSize); s != Status::Ok) return s;
-        if (const Status s = check_repeated_count(c.payload + ib0::kIndexCount, "indexCount", part.index_count, LimitId::Indices, limits_.max_indices);
+        if (const Status s = check_repeated_count(c.payload + ib0::kIndexCount, "indexCount", part.index_count, LimitId::Indices,
+                                                  limits_.max_indices);
             s != Status::Ok)
             return s;
         const std::uint32_t size = u32(c.payload + ib0::kIndexSize);
         if (size != 4 && size != 2)
-            return fail(Status::BadIndexSize, c.payload + ib0::kIndexSize, here().field("indexSizeBytes"), unsigned_values(size, ib0::kWrittenIndexSize));
+            return fail(Status::BadIndexSize, c.payload + ib0::kIndexSize, here().field("indexSizeBytes"),
+                        unsigned_values(size, ib0::kWrittenIndexSize));
         if ((size == 2) != ((part.flags & layout::msh0::kIndices16Bit) != 0)) {
             child_name_ = nullptr;
-            return fail(Status::FlagMismatch, part.flags_at, here().field("flags"), unsigned_values(part.flags, part.flags ^ layout::msh0::kIndices16Bit));
+            return fail(Status::FlagMismatch, part.flags_at, here().field("flags"),
+                        unsigned_values(part.flags, part.flags ^ layout::msh0::kIndices16Bit));
         }
         if (const Status s = check_size(c, ib0::kHeaderSize + std::uint64_t{part.index_count} * size); s != Status::Ok) return s;
 
@@ -808,7 +909,8 @@ private:
         for (std::uint32_t i = 0; i < part.index_count; ++i) {
             const std::uint64_t at = first + std::uint64_t{i} * size;
             const std::uint32_t index = size == 4 ? u32(at) : load_le<std::uint16_t>(file_ + at);
-            if (index >= part.vertex_count) return fail(Status::BadIndex, at, here().field("index").at(i), unsigned_values(index, part.vertex_count - 1));
+            if (index >= part.vertex_count)
+                return fail(Status::BadIndex, at, here().field("index").at(i), unsigned_values(index, part.vertex_count - 1));
         }
         return Status::Ok;
     }
@@ -819,8 +921,11 @@ private:
         child_name_ = "SUB0";
         if (const Status s = check_least_size(c, sub0::kSubmeshes); s != Status::Ok) return s;
         const std::uint32_t count = u32(c.payload);
-        if (const Status s = count_up(view_.submesh_total_, count, limits_.max_submeshes, LimitId::Submeshes, c.payload, "count"); s != Status::Ok) return s;
-        if (const Status s = check_size(c, sub0::kSubmeshes + std::uint64_t{count} * sub0::kSubmeshSize); s != Status::Ok) return s;
+        if (const Status s = count_up(view_.submesh_total_, count, limits_.max_submeshes, LimitId::Submeshes, c.payload, "count");
+            s != Status::Ok)
+            return s;
+        if (const Status s = check_size(c, sub0::kSubmeshes + std::uint64_t{count} * sub0::kSubmeshSize); s != Status::Ok)
+            return s;
         std::uint32_t covered = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint64_t at = c.payload + sub0::kSubmeshes + std::uint64_t{i} * sub0::kSubmeshSize;
@@ -830,13 +935,16 @@ private:
                 return fail(Status::BadMaterialIndex, at + sub0::kMaterialIndex, place("materialIndex"),
                             signed_values(material, static_cast<std::int64_t>(view_.material_count_) - 1));
             const std::uint32_t start = u32(at + sub0::kIndexStart);
-            if (start != covered) return fail(Status::BadSubmesh, at + sub0::kIndexStart, place("indexStart"), unsigned_values(start, covered));
+            if (start != covered)
+                return fail(Status::BadSubmesh, at + sub0::kIndexStart, place("indexStart"), unsigned_values(start, covered));
             const std::uint32_t size = u32(at + sub0::kIndexCount);
             if (size == 0 || size % 3 != 0 || size > part.index_count - covered)
-                return fail(Status::BadSubmesh, at + sub0::kIndexCount, place("indexCount"), unsigned_values(size, part.index_count - covered));
+                return fail(Status::BadSubmesh, at + sub0::kIndexCount, place("indexCount"),
+                            unsigned_values(size, part.index_count - covered));
             covered += size;
         }
-        if (covered != part.index_count) return fail(Status::BadSubmesh, c.payload, here().field("count"), unsigned_values(covered, part.index_count));
+        if (covered != part.index_count)
+            return fail(Status::BadSubmesh, c.payload, here().field("count"), unsigned_values(covered, part.index_count));
         return Status::Ok;
     }
 
@@ -845,8 +953,12 @@ private:
         const Chunk& c = part.inverse_binds;
         child_name_ = "IBND";
         if (const Status s = check_least_size(c, ibnd::kMatrices); s != Status::Ok) return s;
-        if (const Status s = check_repeated_count(c.payload, "boneCount", part.bone_count, LimitId::Bones, limits_.max_bones); s != Status::Ok) return s;
-        if (const Status s = check_size(c, ibnd::kMatrices + std::uint64_t{part.bone_count} * layout::kMatrixSize); s != Status::Ok) return s;
+        if (const Status s = check_repeated_count(c.payload, "boneCount", part.bone_count, LimitId::Bones, limits_.max_bones);
+            s != Status::Ok)
+            return s;
+        if (const Status s = check_size(c, ibnd::kMatrices + std::uint64_t{part.bone_count} * layout::kMatrixSize);
+            s != Status::Ok)
+            return s;
         for (std::uint32_t i = 0; i < part.bone_count; ++i) {
             const std::uint64_t at = c.payload + ibnd::kMatrices + std::uint64_t{i} * layout::kMatrixSize;
             if (const Status s = check_matrix(at, [&] { return here().field("inverseBind").at(i); }); s != Status::Ok) return s;
@@ -860,7 +972,9 @@ private:
         if (animations_.offset == 0) return Status::Ok;
         enter("ANIM");
         if (const Status s = check_size(animations_, layout::anim::kSize); s != Status::Ok) return s;
-        if (const Status s = check_repeated_count(animations_.payload, "clipCount", view_.clips_.count, LimitId::Clips, limits_.max_clips); s != Status::Ok)
+        if (const Status s =
+                check_repeated_count(animations_.payload, "clipCount", view_.clips_.count, LimitId::Clips, limits_.max_clips);
+            s != Status::Ok)
             return s;
         bool is_sorted = true;
         std::string_view last;
@@ -898,7 +1012,8 @@ private:
         };
         const auto duplicate = [&](std::uint32_t clip_index) {
             enter("CLP0", clip_index);
-            return fail(Status::DuplicateClipName, view_.clip(clip_index).byte_offset() + chunk::kHeaderSize + clp0::kNameId, here().field("nameId"));
+            return fail(Status::DuplicateClipName, view_.clip(clip_index).byte_offset() + chunk::kHeaderSize + clp0::kNameId,
+                        here().field("nameId"));
         };
         for (std::uint32_t base = 0; base < view_.clips_.count; base += kBatch) {
             const std::uint32_t count = std::min(kBatch, view_.clips_.count - base);
@@ -910,13 +1025,15 @@ private:
             }
             std::sort(batch, batch + count, less);
             for (std::uint32_t i = 1; i < count; ++i) {
-                if (view_.string(batch[i - 1].string_id) == view_.string(batch[i].string_id)) return duplicate(batch[i].clip_index);
+                if (view_.string(batch[i - 1].string_id) == view_.string(batch[i].string_id))
+                    return duplicate(batch[i].clip_index);
             }
             for (std::uint32_t i = base + count; i < view_.clips_.count; ++i) {
                 at = view_.next_of(layout::kClp0, at);
                 const ClipName wanted{u32(at + chunk::kHeaderSize + clp0::kNameId), 0};
                 const ClipName* place = std::lower_bound(batch, batch + count, wanted, less);
-                if (place != batch + count && view_.string(place->string_id) == view_.string(wanted.string_id)) return duplicate(i);
+                if (place != batch + count && view_.string(place->string_id) == view_.string(wanted.string_id))
+                    return duplicate(i);
                 at = layout::align16(at + chunk::kHeaderSize + u32(at + chunk::kPayloadSize));
             }
         }
@@ -927,17 +1044,25 @@ private:
         if (const Status s = check_least_size(c, clp0::kHeaderSize); s != Status::Ok) return s;
         const std::uint32_t track_count = u32(c.payload + clp0::kTrackCount);
         if (track_count > limits_.max_tracks_per_clip)
-            return over_limit(LimitId::TracksPerClip, c.payload + clp0::kTrackCount, here().field("trackCount"), track_count, limits_.max_tracks_per_clip);
-        if (const Status s = check_id(u32(c.payload + clp0::kNameId), c.payload + clp0::kNameId, true, "nameId"); s != Status::Ok) return s;
+            return over_limit(LimitId::TracksPerClip, c.payload + clp0::kTrackCount, here().field("trackCount"), track_count,
+                              limits_.max_tracks_per_clip);
+        if (const Status s = check_id(u32(c.payload + clp0::kNameId), c.payload + clp0::kNameId, true, "nameId"); s != Status::Ok)
+            return s;
         const float duration = f32(c.payload + clp0::kDuration);
-        if (const Status s = check_floats(c.payload + clp0::kDuration, 1, [&](std::uint64_t) { return here().field("duration"); }); s != Status::Ok) return s;
+        if (const Status s =
+                check_floats(c.payload + clp0::kDuration, 1, [&](std::uint64_t) { return here().field("duration"); });
+            s != Status::Ok)
+            return s;
         if (duration < 0.0F)
-            return fail(Status::BadDuration, c.payload + clp0::kDuration, here().field("duration"), float_values(static_cast<double>(duration), 0.0));
+            return fail(Status::BadDuration, c.payload + clp0::kDuration, here().field("duration"),
+                        float_values(static_cast<double>(duration), 0.0));
         const std::int32_t root = i32(c.payload + clp0::kRootBoneIndex);
         if (root < layout::kNoRootBone || (root >= 0 && static_cast<std::uint32_t>(root) >= view_.bone_count_))
             return fail(Status::BadBoneIndex, c.payload + clp0::kRootBoneIndex, here().field("rootBoneIndex"),
                         signed_values(root, static_cast<std::int64_t>(view_.bone_count_) - 1));
-        if (const Status s = check_equal(Status::BadInterpMode, c.payload + clp0::kInterpMode, "interpMode", clp0::kLinearSlerp); s != Status::Ok) return s;
+        if (const Status s = check_equal(Status::BadInterpMode, c.payload + clp0::kInterpMode, "interpMode", clp0::kLinearSlerp);
+            s != Status::Ok)
+            return s;
 
         std::uint64_t at = c.payload + clp0::kHeaderSize;
         std::uint64_t keys = 0;
@@ -950,8 +1075,10 @@ private:
             const std::uint64_t scales = u32(at + clp0::kTrackScaleCount);
             keys += translations + rotations + scales;
             if (keys > limits_.max_keys_per_clip)
-                return over_limit(LimitId::KeysPerClip, at + clp0::kTrackTranslationCount, here().field("track").at(i).field("keys"), keys, limits_.max_keys_per_clip);
-            const std::uint64_t size = clp0::kTrackHeaderSize + (translations + scales) * clp0::kVectorKeySize + rotations * clp0::kRotationKeySize;
+                return over_limit(LimitId::KeysPerClip, at + clp0::kTrackTranslationCount,
+                                  here().field("track").at(i).field("keys"), keys, limits_.max_keys_per_clip);
+            const std::uint64_t size =
+                clp0::kTrackHeaderSize + (translations + scales) * clp0::kVectorKeySize + rotations * clp0::kRotationKeySize;
             if (size > c.end - at) return too_small_for(c, i, at - c.payload + size);
             const std::uint32_t bone = u32(at + clp0::kTrackBoneIndex);
             if (bone >= view_.bone_count_)
@@ -961,7 +1088,8 @@ private:
             last_bone = bone;
             const std::uint64_t rotations_at = at + clp0::kTrackHeaderSize + translations * clp0::kVectorKeySize;
             const std::uint64_t scales_at = rotations_at + rotations * clp0::kRotationKeySize;
-            if (const Status s = check_keys(at + clp0::kTrackHeaderSize, translations, 3, duration, i, "trKey"); s != Status::Ok) return s;
+            if (const Status s = check_keys(at + clp0::kTrackHeaderSize, translations, 3, duration, i, "trKey"); s != Status::Ok)
+                return s;
             if (const Status s = check_keys(rotations_at, rotations, 4, duration, i, "rotKey"); s != Status::Ok) return s;
             if (const Status s = check_keys(scales_at, scales, 3, duration, i, "scKey"); s != Status::Ok) return s;
             at += size;
@@ -971,11 +1099,13 @@ private:
     }
 
     Status too_small_for(const Chunk& c, std::uint32_t track, std::uint64_t wanted) noexcept {
-        return fail(Status::BadChunkSize, c.offset + chunk::kPayloadSize, here().field("track").at(track), unsigned_values(c.size, wanted));
+        return fail(Status::BadChunkSize, c.offset + chunk::kPayloadSize, here().field("track").at(track),
+                    unsigned_values(c.size, wanted));
     }
 
     // Keys of one channel: `components` floats each behind the time.
-    Status check_keys(std::uint64_t at, std::uint64_t count, std::uint64_t components, float duration, std::uint32_t track, const char* channel) noexcept {
+    Status check_keys(std::uint64_t at, std::uint64_t count, std::uint64_t components, float duration, std::uint32_t track,
+                      const char* channel) noexcept {
         const std::uint64_t stride = 4 + 4 * components;
         bool fine = floats_certainly_finite(file_ + at, static_cast<std::size_t>(count * (components + 1)));
         float last = -1.0F;
@@ -986,7 +1116,8 @@ private:
         }
         if (count != 0) fine &= f32(at) >= 0.0F && last <= duration;
         if (components == 4) {
-            for (std::uint64_t i = 0; i < count; ++i) fine &= quaternion_length(at + i * stride + clp0::kKeyValue) >= layout::tolerance::kQuaternionMinLength;
+            for (std::uint64_t i = 0; i < count; ++i)
+                fine &= quaternion_length(at + i * stride + clp0::kKeyValue) >= layout::tolerance::kQuaternionMinLength;
         }
         if (fine) return Status::Ok;
 
@@ -994,28 +1125,34 @@ private:
         last = -1.0F;
         for (std::uint64_t i = 0; i < count; ++i) {
             const std::uint64_t key_at = at + i * stride;
-            if (const Status s = check_floats(key_at, 1, [&](std::uint64_t) { return key(i).field("time"); }); s != Status::Ok) return s;
+            if (const Status s = check_floats(key_at, 1, [&](std::uint64_t) { return key(i).field("time"); }); s != Status::Ok)
+                return s;
             const float time = f32(key_at);
             if (time < 0.0F || time > duration) {
                 return fail(Status::BadKeyTime, key_at, key(i).field("time"),
                             float_values(static_cast<double>(time), time < 0.0F ? 0.0 : static_cast<double>(duration)));
             }
             if (i != 0 && !(time > last))
-                return fail(Status::BadKeyTime, key_at, key(i).field("time"), float_values(static_cast<double>(time), static_cast<double>(last)));
+                return fail(Status::BadKeyTime, key_at, key(i).field("time"),
+                            float_values(static_cast<double>(time), static_cast<double>(last)));
             last = time;
-            if (const Status s = check_floats(key_at + clp0::kKeyValue, components, [&](std::uint64_t k) { return key(i).field("value").at(k); }); s != Status::Ok)
+            if (const Status s = check_floats(key_at + clp0::kKeyValue, components,
+                                              [&](std::uint64_t k) { return key(i).field("value").at(k); });
+                s != Status::Ok)
                 return s;
             if (components == 4) {
                 const double length = quaternion_length(key_at + clp0::kKeyValue);
                 if (length < layout::tolerance::kQuaternionMinLength)
-                    return fail(Status::ZeroQuaternion, key_at + clp0::kKeyValue, key(i).field("value"), float_values(length, layout::tolerance::kQuaternionMinLength));
+                    return fail(Status::ZeroQuaternion, key_at + clp0::kKeyValue, key(i).field("value"),
+                                float_values(length, layout::tolerance::kQuaternionMinLength));
             }
         }
         return Status::Ok;
     }
 
     [[nodiscard]] double quaternion_length(std::uint64_t at) const noexcept {
-        return length(Quatd{static_cast<double>(f32(at)), static_cast<double>(f32(at + 4)), static_cast<double>(f32(at + 8)), static_cast<double>(f32(at + 12))});
+        return length(Quatd{static_cast<double>(f32(at)), static_cast<double>(f32(at + 4)), static_cast<double>(f32(at + 8)),
+                            static_cast<double>(f32(at + 12))});
     }
 
     // Tracks in any order: the bones seen, in a bit set; several rounds where there are more bones than bits.
@@ -1031,11 +1168,13 @@ private:
                     const auto bit = static_cast<std::uint32_t>(bone - base);
                     const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
                     if ((seen[bit / 64] & mask) != 0)
-                        return fail(Status::DuplicateTrack, at + clp0::kTrackBoneIndex, here().field("track").at(i).field("boneIndex"), unsigned_values(bone, 0));
+                        return fail(Status::DuplicateTrack, at + clp0::kTrackBoneIndex,
+                                    here().field("track").at(i).field("boneIndex"), unsigned_values(bone, 0));
                     seen[bit / 64] |= mask;
                 }
                 at += clp0::kTrackHeaderSize +
-                      (std::uint64_t{u32(at + clp0::kTrackTranslationCount)} + u32(at + clp0::kTrackScaleCount)) * clp0::kVectorKeySize +
+                      (std::uint64_t{u32(at + clp0::kTrackTranslationCount)} + u32(at + clp0::kTrackScaleCount)) *
+                          clp0::kVectorKeySize +
                       std::uint64_t{u32(at + clp0::kTrackRotationCount)} * clp0::kRotationKeySize;
             }
         }

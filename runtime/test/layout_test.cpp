@@ -37,8 +37,10 @@ TEST(Layout, FourccsAreCapitalsAndDigitsOrThreeAndANul) {
 }
 
 TEST(Layout, OneTableOfChunksEach) {
-    for (const std::uint32_t f : layout::kTopLevelOrder) EXPECT_TRUE(layout::is_top_level(f) && !layout::is_mesh_child(f) && layout::is_legal_fourcc(f));
-    for (const std::uint32_t f : layout::kMeshChildOrder) EXPECT_TRUE(!layout::is_top_level(f) && layout::is_mesh_child(f) && layout::is_legal_fourcc(f));
+    for (const std::uint32_t f : layout::kTopLevelOrder)
+        EXPECT_TRUE(layout::is_top_level(f) && !layout::is_mesh_child(f) && layout::is_legal_fourcc(f));
+    for (const std::uint32_t f : layout::kMeshChildOrder)
+        EXPECT_TRUE(!layout::is_top_level(f) && layout::is_mesh_child(f) && layout::is_legal_fourcc(f));
     EXPECT_EQ(layout::align16(0), 0U);
     EXPECT_EQ(layout::align16(1), 16U);
     EXPECT_EQ(layout::align16(0xFFFFFFFFULL), 0x100000000ULL);

@@ -27,16 +27,26 @@ constexpr Row kRows[] = {
 
 double call(Fn f, double x, double y) {
     switch (f) {
-        case Fn::Sin: return exact::sin(x);
-        case Fn::Cos: return exact::cos(x);
-        case Fn::Tan: return exact::tan(x);
-        case Fn::Asin: return exact::asin(x);
-        case Fn::Acos: return exact::acos(x);
-        case Fn::Atan: return exact::atan(x);
-        case Fn::Atan2: return exact::atan2(x, y);
-        case Fn::Exp: return exact::exp(x);
-        case Fn::Log: return exact::log(x);
-        case Fn::Pow: return exact::pow(x, y);
+        case Fn::Sin:
+            return exact::sin(x);
+        case Fn::Cos:
+            return exact::cos(x);
+        case Fn::Tan:
+            return exact::tan(x);
+        case Fn::Asin:
+            return exact::asin(x);
+        case Fn::Acos:
+            return exact::acos(x);
+        case Fn::Atan:
+            return exact::atan(x);
+        case Fn::Atan2:
+            return exact::atan2(x, y);
+        case Fn::Exp:
+            return exact::exp(x);
+        case Fn::Log:
+            return exact::log(x);
+        case Fn::Pow:
+            return exact::pow(x, y);
     }
     return 0;
 }
@@ -84,7 +94,8 @@ void expect_same(double got, double wanted, const char* what) {
     if (std::isnan(wanted)) {
         EXPECT_TRUE(std::isnan(got)) << what << " = " << got;
     } else {
-        EXPECT_EQ(std::bit_cast<std::uint64_t>(got), std::bit_cast<std::uint64_t>(wanted)) << what << " = " << got << ", not " << wanted;
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(got), std::bit_cast<std::uint64_t>(wanted))
+            << what << " = " << got << ", not " << wanted;
     }
 }
 #define GOMKIT_SAME(expression, wanted) expect_same(expression, wanted, #expression)
@@ -235,8 +246,32 @@ TEST(Exact, ExpAndLogAtTheCorners) {
 }
 
 TEST(Exact, RoundingIsExact) {
-    const double values[] = {0.0, -0.0, 0.3, -0.3, 0.5, -0.5, 0.7, 1.0, 1.5, -1.5, 2.5, -2.5, 3.5, 0.49999999999999994, 4503599627370495.5,
-                             -4503599627370495.5, 4503599627370497.0, 9007199254740991.0, 1e300, -1e300, kLeast, -kLeast, kInf, -kInf, kNan, 2147483648.5};
+    const double values[] = {0.0,
+                             -0.0,
+                             0.3,
+                             -0.3,
+                             0.5,
+                             -0.5,
+                             0.7,
+                             1.0,
+                             1.5,
+                             -1.5,
+                             2.5,
+                             -2.5,
+                             3.5,
+                             0.49999999999999994,
+                             4503599627370495.5,
+                             -4503599627370495.5,
+                             4503599627370497.0,
+                             9007199254740991.0,
+                             1e300,
+                             -1e300,
+                             kLeast,
+                             -kLeast,
+                             kInf,
+                             -kInf,
+                             kNan,
+                             2147483648.5};
     for (const double v : values) {
         GOMKIT_SAME(exact::rint(v), std::rint(v));
         GOMKIT_SAME(exact::floor(v), std::floor(v));
@@ -260,10 +295,19 @@ TEST(Exact, RoundingIsExact) {
 }
 
 TEST(Exact, NextafterOfFloats) {
-    const float values[] = {0.0F, -0.0F, 1.0F, -1.0F, 1e-45F, -1e-45F, 3.4028235e38F, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
+    const float values[] = {0.0F,
+                            -0.0F,
+                            1.0F,
+                            -1.0F,
+                            1e-45F,
+                            -1e-45F,
+                            3.4028235e38F,
+                            std::numeric_limits<float>::infinity(),
+                            -std::numeric_limits<float>::infinity()};
     for (const float v : values)
         for (const float w : values)
-            EXPECT_EQ(std::bit_cast<std::uint32_t>(exact::nextafter(v, w)), std::bit_cast<std::uint32_t>(std::nextafter(v, w))) << v << " " << w;
+            EXPECT_EQ(std::bit_cast<std::uint32_t>(exact::nextafter(v, w)), std::bit_cast<std::uint32_t>(std::nextafter(v, w)))
+                << v << " " << w;
     EXPECT_TRUE(std::isnan(exact::nextafter(std::numeric_limits<float>::quiet_NaN(), 1.0F)));
 }
 

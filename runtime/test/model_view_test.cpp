@@ -174,7 +174,8 @@ TEST(ModelView, SetsTheLastColumn) {
 // gom.md 4, both test vectors.
 TEST(ModelView, SkeletonSignatureIsThePages) {
     ModelView view;
-    const ExactBlock a(test::skeleton_only({{-1, {"Root", "Root"}}, {0, {"Spine", "Root/Spine"}}, {1, {"Arm_L", "Root/Spine/Arm_L"}}}).bytes);
+    const ExactBlock a(
+        test::skeleton_only({{-1, {"Root", "Root"}}, {0, {"Spine", "Root/Spine"}}, {1, {"Arm_L", "Root/Spine/Arm_L"}}}).bytes);
     ASSERT_EQ(verify(a.bytes(), {}, view, nullptr), Status::Ok);
     EXPECT_EQ(hex(view.skeleton_signature()), "71c2de0bb68c1b53d973fd76c5469a69b71e1e19a155f1508ae301b93a8b84d9");
     const ExactBlock b(test::skeleton_only({{-1, {"Root", "Root"}},
@@ -211,7 +212,8 @@ TEST(ModelView, FindsManyPartsAndClips) {
     b.begin("ANIM", "ANIM");
     b.u32(1000);
     b.end();
-    for (std::uint32_t i = 0; i < 1000; ++i) test::clip(b, "CLP0[" + std::to_string(i) + "]", 999 - i, static_cast<float>(i), -1, 0, {});
+    for (std::uint32_t i = 0; i < 1000; ++i)
+        test::clip(b, "CLP0[" + std::to_string(i) + "]", 999 - i, static_cast<float>(i), -1, 0, {});
     test::table(b);
     const ExactBlock file(b.bytes);
     ModelView view;

@@ -140,12 +140,12 @@ public:
 class ExactBlock {
 public:
     explicit ExactBlock(std::span<const std::uint8_t> from)
-        : size_(from.size()), data_(static_cast<std::byte*>(::operator new(from.size(), std::align_val_t{16}))) {
+        : size_(from.size()), data_(static_cast<std::byte*>(::operator new (from.size(), std::align_val_t{16}))) {
         if (size_ != 0) std::memcpy(data_, from.data(), size_);
     }
     ExactBlock(const ExactBlock&) = delete;
     ExactBlock& operator=(const ExactBlock&) = delete;
-    ~ExactBlock() { ::operator delete(data_, std::align_val_t{16}); }
+    ~ExactBlock() { ::operator delete (data_, std::align_val_t{16}); }
     [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
 
 private:
@@ -271,7 +271,8 @@ inline void part(Builder& b, const std::string& name, std::uint32_t name_id, con
 
     b.begin("IBND", "IBND");
     b.count("boneCount", bone_count);
-    for (std::uint32_t i = 0; i < bone_count; ++i) b.matrix("inverseBind[" + std::to_string(i) + "]", 0, -static_cast<float>(i), 0);
+    for (std::uint32_t i = 0; i < bone_count; ++i)
+        b.matrix("inverseBind[" + std::to_string(i) + "]", 0, -static_cast<float>(i), 0);
     b.end();
 
     b.begin("BND0", "BND0");
@@ -294,8 +295,8 @@ struct SampleTrack {
     unsigned translations, rotations, scales;
 };
 
-inline void clip(Builder& b, const std::string& name, std::uint32_t name_id, float duration, std::int32_t root, std::uint32_t flags,
-                 const std::vector<SampleTrack>& tracks) {
+inline void clip(Builder& b, const std::string& name, std::uint32_t name_id, float duration, std::int32_t root,
+                 std::uint32_t flags, const std::vector<SampleTrack>& tracks) {
     b.begin(name, "CLP0");
     b.u32("nameId", name_id);
     b.f32("duration", duration);
@@ -376,7 +377,11 @@ inline Builder sample() {
     b.end();
 
     part(b, "MSH0[0]", 1,
-         {{0, 0}, {0, 1, {0, 1, 0, 0}, {0.5F, 0.5F, 0, 0}}, {1, 1, {2, 1, 0, 0}, {0.75F, 0.25F, 0, 0}}, {1, 0, {2, 0, 0, 0}}, {0.5F, 0.5F, {1, 0, 0, 0}}},
+         {{0, 0},
+          {0, 1, {0, 1, 0, 0}, {0.5F, 0.5F, 0, 0}},
+          {1, 1, {2, 1, 0, 0}, {0.75F, 0.25F, 0, 0}},
+          {1, 0, {2, 0, 0, 0}},
+          {0.5F, 0.5F, {1, 0, 0, 0}}},
          {0, 1, 2, 0, 2, 3, 4, 1, 2}, false, 3, true, {{0, 0, 6}, {1, 6, 3}});
     part(b, "MSH0[1]", 0xFFFFFFFF, {{0, 0}, {0, 1}, {1, 1}}, {0, 1, 2}, true, 0, false, {{1, 0, 3}});
 

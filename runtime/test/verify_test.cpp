@@ -42,8 +42,8 @@ struct Wrong {
     const char* title;
     std::function<void(Builder&)> spoil;
     Status status;
-    const char* at;          // the field complained about
-    std::size_t beyond = 0;  // bytes after that field's start
+    const char* at;              // the field complained about
+    std::size_t beyond = 0;      // bytes after that field's start
     const char* part = nullptr;  // ErrorInfo::part, where it matters
 };
 
@@ -51,7 +51,9 @@ struct Wrong {
 void erase(Builder& b, std::size_t from, std::size_t to) {
     b.bytes.erase(b.bytes.begin() + static_cast<std::ptrdiff_t>(from), b.bytes.begin() + static_cast<std::ptrdiff_t>(to));
 }
-void rename(Builder& b, const char* chunk, const char* fourcc) { b.put32(b.at(chunk), layout::fourcc(fourcc[0], fourcc[1], fourcc[2], fourcc[3])); }
+void rename(Builder& b, const char* chunk, const char* fourcc) {
+    b.put32(b.at(chunk), layout::fourcc(fourcc[0], fourcc[1], fourcc[2], fourcc[3]));
+}
 void no_table(Builder& b) {
     b.put64(64, 0);
     b.put32(72, 0);
@@ -64,39 +66,60 @@ const std::vector<Wrong>& wrongs() {
         {"magic version", [](Builder& b) { b.put8(7, '2'); }, Status::BadMagic, "header.magic"},
         {"a motion", [](Builder& b) { std::memcpy(b.bytes.data(), "MTAB0001", 8); }, Status::IsMotion, "header.magic"},
         {"the text form", [](Builder& b) { std::memcpy(b.bytes.data(), "GOMT0001", 8); }, Status::IsText, "header.magic"},
-        {"a motion's text form", [](Builder& b) { std::memcpy(b.bytes.data(), "MTAT0001", 8); }, Status::IsMotionText, "header.magic"},
-        {"headerSize", [](Builder& b) { b.set("header.headerSize", 511U); }, Status::BadHeader, "header.headerSize", 0, "header.headerSize"},
+        {"a motion's text form", [](Builder& b) { std::memcpy(b.bytes.data(), "MTAT0001", 8); }, Status::IsMotionText,
+         "header.magic"},
+        {"headerSize", [](Builder& b) { b.set("header.headerSize", 511U); }, Status::BadHeader, "header.headerSize", 0,
+         "header.headerSize"},
         {"formatVersion", [](Builder& b) { b.set("header.formatVersion", 2U); }, Status::BadVersion, "header.formatVersion"},
-        {"coordinateSystem", [](Builder& b) { b.set("header.coordinateSystem", 0U); }, Status::BadCoordinateSystem, "header.coordinateSystem"},
-        {"matrixConvention", [](Builder& b) { b.set("header.matrixConvention", 2U); }, Status::BadMatrixConvention, "header.matrixConvention"},
-        {"converterVersion id", [](Builder& b) { b.set("header.converterVersionStrId", 10U); }, Status::BadStringId, "header.converterVersionStrId", 0, "header.converterVersionStrId"},
+        {"coordinateSystem", [](Builder& b) { b.set("header.coordinateSystem", 0U); }, Status::BadCoordinateSystem,
+         "header.coordinateSystem"},
+        {"matrixConvention", [](Builder& b) { b.set("header.matrixConvention", 2U); }, Status::BadMatrixConvention,
+         "header.matrixConvention"},
+        {"converterVersion id", [](Builder& b) { b.set("header.converterVersionStrId", 10U); }, Status::BadStringId,
+         "header.converterVersionStrId", 0, "header.converterVersionStrId"},
         // gom.md 3, CTBL
         {"table in the header", [](Builder& b) { b.put64(64, 527); }, Status::BadChunkTable, "header.chunkTableOffset"},
-        {"table past the end", [](Builder& b) { b.put64(64, b.bytes.size() + 1); }, Status::BadChunkTable, "header.chunkTableOffset"},
-        {"table far past the end", [](Builder& b) { b.put64(64, ~std::uint64_t{0}); }, Status::BadChunkTable, "header.chunkTableOffset"},
-        {"table longer than the file", [](Builder& b) { b.put32(72, b.get32(72) + 1); }, Status::BadChunkTable, "header.chunkTableCount"},
-        {"table longer than anything", [](Builder& b) { b.put32(72, 0xFFFFFFFF); }, Status::BadChunkTable, "header.chunkTableCount"},
+        {"table past the end", [](Builder& b) { b.put64(64, b.bytes.size() + 1); }, Status::BadChunkTable,
+         "header.chunkTableOffset"},
+        {"table far past the end", [](Builder& b) { b.put64(64, ~std::uint64_t{0}); }, Status::BadChunkTable,
+         "header.chunkTableOffset"},
+        {"table longer than the file", [](Builder& b) { b.put32(72, b.get32(72) + 1); }, Status::BadChunkTable,
+         "header.chunkTableCount"},
+        {"table longer than anything", [](Builder& b) { b.put32(72, 0xFFFFFFFF); }, Status::BadChunkTable,
+         "header.chunkTableCount"},
         {"count without a table", [](Builder& b) { b.put64(64, 0); }, Status::BadChunkTable, "header.chunkTableCount"},
         // gom.md 3, chunks
         {"fourcc in small letters", [](Builder& b) { b.put8(b.at("MATL"), 'm'); }, Status::BadFourcc, "MATL", 0, "file.chunk[1]"},
-        {"fourcc with a space", [](Builder& b) { rename(b, "MSH0[0].IB0", "IB0 "); }, Status::BadFourcc, "MSH0[0].IB0", 0, "MSH0[0].chunk[1]"},
+        {"fourcc with a space", [](Builder& b) { rename(b, "MSH0[0].IB0", "IB0 "); }, Status::BadFourcc, "MSH0[0].IB0", 0,
+         "MSH0[0].chunk[1]"},
         {"fourcc with an early NUL", [](Builder& b) { b.put8(b.at("CTBL") + 1, 0); }, Status::BadFourcc, "CTBL"},
-        {"payload past the file", [](Builder& b) { b.set("CTBL.size", b.get32(b.at("CTBL.size")) + 1); }, Status::BadChunk, "CTBL.size", 0, "file.chunk[8].size"},
+        {"payload past the file", [](Builder& b) { b.set("CTBL.size", b.get32(b.at("CTBL.size")) + 1); }, Status::BadChunk,
+         "CTBL.size", 0, "file.chunk[8].size"},
         {"payload past the file by far", [](Builder& b) { b.set("MATL.size", 0xFFFFFFFFU); }, Status::BadChunk, "MATL.size"},
-        {"child past its part", [](Builder& b) { b.set("MSH0[0].GBTM.size", 65U); }, Status::BadChunk, "MSH0[0].GBTM.size", 0, "MSH0[0].chunk[5].size"},
-        {"child past its part by far", [](Builder& b) { b.set("MSH0[1].VB0.size", 0xFFFFFFF0U); }, Status::BadChunk, "MSH0[1].VB0.size"},
-        {"bytes after the last chunk", [](Builder& b) { b.zeros(7); b.u8(1); }, Status::TrailingBytes, "CTBL", 16 + 8 * 16 + 7, "file.end"},
-        {"version of STR0", [](Builder& b) { b.set("STR0.version", 2U); }, Status::BadChunkVersion, "STR0.version", 0, "file.chunk[0].version"},
+        {"child past its part", [](Builder& b) { b.set("MSH0[0].GBTM.size", 65U); }, Status::BadChunk, "MSH0[0].GBTM.size", 0,
+         "MSH0[0].chunk[5].size"},
+        {"child past its part by far", [](Builder& b) { b.set("MSH0[1].VB0.size", 0xFFFFFFF0U); }, Status::BadChunk,
+         "MSH0[1].VB0.size"},
+        {"bytes after the last chunk",
+         [](Builder& b) {
+             b.zeros(7);
+             b.u8(1);
+         },
+         Status::TrailingBytes, "CTBL", 16 + 8 * 16 + 7, "file.end"},
+        {"version of STR0", [](Builder& b) { b.set("STR0.version", 2U); }, Status::BadChunkVersion, "STR0.version", 0,
+         "file.chunk[0].version"},
         {"version of CTBL", [](Builder& b) { b.set("CTBL.version", 0U); }, Status::BadChunkVersion, "CTBL.version"},
         {"version of MSH0", [](Builder& b) { b.set("MSH0[1].version", 2U); }, Status::BadChunkVersion, "MSH0[1].version"},
         {"version of CLP0", [](Builder& b) { b.set("CLP0[0].version", 2U); }, Status::BadChunkVersion, "CLP0[0].version"},
-        {"version of BND0", [](Builder& b) { b.set("MSH0[0].BND0.version", 2U); }, Status::BadChunkVersion, "MSH0[0].BND0.version"},
+        {"version of BND0", [](Builder& b) { b.set("MSH0[0].BND0.version", 2U); }, Status::BadChunkVersion,
+         "MSH0[0].BND0.version"},
         {"two MATL", [](Builder& b) { rename(b, "SKEL", "MATL"); }, Status::DuplicateChunk, "SKEL", 0, "file.chunk[2]"},
         {"two STR0", [](Builder& b) { rename(b, "MATL", "STR0"); }, Status::DuplicateChunk, "MATL"},
         {"two ANIM", [](Builder& b) { rename(b, "CLP0[0]", "ANIM"); }, Status::DuplicateChunk, "CLP0[0]"},
         {"two SKEL", [](Builder& b) { rename(b, "MSH0[0]", "SKEL"); }, Status::DuplicateChunk, "MSH0[0]"},
         {"two CTBL", [](Builder& b) { rename(b, "CLP0[1]", "CTBL"); }, Status::DuplicateChunk, "CTBL"},
-        {"two VB0", [](Builder& b) { b.put32(b.at("MSH0[0].BND0"), 0x00304256); }, Status::DuplicateChunk, "MSH0[0].BND0", 0, "MSH0[0].chunk[4]"},
+        {"two VB0", [](Builder& b) { b.put32(b.at("MSH0[0].BND0"), 0x00304256); }, Status::DuplicateChunk, "MSH0[0].BND0", 0,
+         "MSH0[0].chunk[4]"},
         {"two IBND", [](Builder& b) { rename(b, "MSH0[0].BND0", "IBND"); }, Status::DuplicateChunk, "MSH0[0].BND0"},
         {"no STR0", [](Builder& b) { rename(b, "STR0", "XXX0"); }, Status::MissingChunk, "", 0, "file"},
         {"no MATL", [](Builder& b) { rename(b, "MATL", "XXX0"); }, Status::MissingChunk, ""},
@@ -105,122 +128,216 @@ const std::vector<Wrong>& wrongs() {
         {"no IB0", [](Builder& b) { rename(b, "MSH0[0].IB0", "XXX0"); }, Status::MissingChunk, "MSH0[0]"},
         {"no SUB0", [](Builder& b) { rename(b, "MSH0[1].SUB0", "XXX0"); }, Status::MissingChunk, "MSH0[1]"},
         {"no IBND", [](Builder& b) { rename(b, "MSH0[1].IBND", "XXX0"); }, Status::MissingChunk, "MSH0[1]"},
-        {"a child at top level", [](Builder& b) { rename(b, "ANIM", "BND0"); }, Status::MisplacedChunk, "ANIM", 0, "file.chunk[5]"},
-        {"a part in a part", [](Builder& b) { rename(b, "MSH0[0].BND0", "MSH0"); }, Status::MisplacedChunk, "MSH0[0].BND0", 0, "MSH0[0].chunk[4]"},
+        {"a child at top level", [](Builder& b) { rename(b, "ANIM", "BND0"); }, Status::MisplacedChunk, "ANIM", 0,
+         "file.chunk[5]"},
+        {"a part in a part", [](Builder& b) { rename(b, "MSH0[0].BND0", "MSH0"); }, Status::MisplacedChunk, "MSH0[0].BND0", 0,
+         "MSH0[0].chunk[4]"},
         {"STR0 in a part", [](Builder& b) { rename(b, "MSH0[0].BND0", "STR0"); }, Status::MisplacedChunk, "MSH0[0].BND0"},
         {"CTBL in a part", [](Builder& b) { rename(b, "MSH0[0].BND0", "CTBL"); }, Status::MisplacedChunk, "MSH0[0].BND0"},
         {"MATL too small", [](Builder& b) { b.set("MATL.size", 139U); }, Status::BadChunkSize, "MATL.size", 0, "MATL.size"},
         {"MATL too big", [](Builder& b) { b.set("MATL.size", 141U); }, Status::BadChunkSize, "MATL.size"},
         {"MATL without count", [](Builder& b) { b.set("MATL.count", 3U); }, Status::BadChunkSize, "MATL.size"},
         {"SKEL with another size", [](Builder& b) { b.set("SKEL.size", 4 + 3 * 76 + 1U); }, Status::BadChunkSize, "SKEL.size"},
-        {"VB0 with another size", [](Builder& b) { b.set("MSH0[0].VB0.size", 16 + 5 * 72 + 1U); }, Status::BadChunkSize, "MSH0[0].VB0.size"},
-        {"IB0 with another size", [](Builder& b) { b.set("MSH0[0].IB0.size", 16 + 9 * 4 - 1U); }, Status::BadChunkSize, "MSH0[0].IB0.size"},
-        {"SUB0 with another size", [](Builder& b) { b.set("MSH0[0].SUB0.size", 4 + 2 * 12 + 4U); }, Status::BadChunkSize, "MSH0[0].SUB0.size"},
-        {"IBND with another size", [](Builder& b) { b.set("MSH0[1].IBND.size", 5U); }, Status::BadChunkSize, "MSH0[1].IBND.size", 0, "MSH0[1].IBND.size"},
-        {"GBTM with another size", [](Builder& b) { b.set("MSH0[0].GBTM.size", 63U); }, Status::BadChunkSize, "MSH0[0].GBTM.size"},
+        {"VB0 with another size", [](Builder& b) { b.set("MSH0[0].VB0.size", 16 + 5 * 72 + 1U); }, Status::BadChunkSize,
+         "MSH0[0].VB0.size"},
+        {"IB0 with another size", [](Builder& b) { b.set("MSH0[0].IB0.size", 16 + 9 * 4 - 1U); }, Status::BadChunkSize,
+         "MSH0[0].IB0.size"},
+        {"SUB0 with another size", [](Builder& b) { b.set("MSH0[0].SUB0.size", 4 + 2 * 12 + 4U); }, Status::BadChunkSize,
+         "MSH0[0].SUB0.size"},
+        {"IBND with another size", [](Builder& b) { b.set("MSH0[1].IBND.size", 5U); }, Status::BadChunkSize, "MSH0[1].IBND.size",
+         0, "MSH0[1].IBND.size"},
+        {"GBTM with another size", [](Builder& b) { b.set("MSH0[0].GBTM.size", 63U); }, Status::BadChunkSize,
+         "MSH0[0].GBTM.size"},
         {"ANIM with another size", [](Builder& b) { b.set("ANIM.size", 8U); }, Status::BadChunkSize, "ANIM.size"},
-        {"CLP0 too big", [](Builder& b) { b.set("CLP0[1].size", b.get32(b.at("CLP0[1].size")) + 4); }, Status::BadChunkSize, "CLP0[1].size"},
-        {"CLP0 too small for its keys", [](Builder& b) { b.set("CLP0[1].size", b.get32(b.at("CLP0[1].size")) - 1); }, Status::BadChunkSize, "CLP0[1].size", 0, "CLP0[1].track[0]"},
-        {"CLP0 too small for a track", [](Builder& b) { b.set("CLP0[1].trackCount", 2U); }, Status::BadChunkSize, "CLP0[1].size", 0, "CLP0[1].track[1]"},
+        {"CLP0 too big", [](Builder& b) { b.set("CLP0[1].size", b.get32(b.at("CLP0[1].size")) + 4); }, Status::BadChunkSize,
+         "CLP0[1].size"},
+        {"CLP0 too small for its keys", [](Builder& b) { b.set("CLP0[1].size", b.get32(b.at("CLP0[1].size")) - 1); },
+         Status::BadChunkSize, "CLP0[1].size", 0, "CLP0[1].track[0]"},
+        {"CLP0 too small for a track", [](Builder& b) { b.set("CLP0[1].trackCount", 2U); }, Status::BadChunkSize, "CLP0[1].size",
+         0, "CLP0[1].track[1]"},
         {"STR0 too small for its offsets", [](Builder& b) { b.set("STR0.count", 1000U); }, Status::BadChunkSize, "STR0.size"},
         // gom.md 3, STR0; gom.md 1, strings
-        {"offset at the end of data", [](Builder& b) { b.set("STR0.offsets[9]", static_cast<std::uint32_t>(b.at("STR0") + 16 + b.get32(b.at("STR0.size")) - b.at("STR0.data"))); }, Status::BadStringOffset, "STR0.offsets[9]", 0, "STR0.offsets[9]"},
+        {"offset at the end of data",
+         [](Builder& b) {
+             b.set("STR0.offsets[9]",
+                   static_cast<std::uint32_t>(b.at("STR0") + 16 + b.get32(b.at("STR0.size")) - b.at("STR0.data")));
+         },
+         Status::BadStringOffset, "STR0.offsets[9]", 0, "STR0.offsets[9]"},
         {"offset far out", [](Builder& b) { b.set("STR0.offsets[0]", 0xFFFFFFFFU); }, Status::BadStringOffset, "STR0.offsets[0]"},
-        {"last NUL missing", [](Builder& b) { b.put8(b.at("STR0.string[9]") + 8, 'x'); }, Status::UnterminatedString, "STR0.offsets[9]"},
-        {"a stray continuation byte", [](Builder& b) { b.put8(b.at("STR0.string[0]") + 1, 0x80); }, Status::BadUtf8, "STR0.string[0]", 1, "STR0.string[0]"},
+        {"last NUL missing", [](Builder& b) { b.put8(b.at("STR0.string[9]") + 8, 'x'); }, Status::UnterminatedString,
+         "STR0.offsets[9]"},
+        {"a stray continuation byte", [](Builder& b) { b.put8(b.at("STR0.string[0]") + 1, 0x80); }, Status::BadUtf8,
+         "STR0.string[0]", 1, "STR0.string[0]"},
         {"a cut sequence", [](Builder& b) { b.put8(b.at("STR0.string[8]") + 3, 0xC3); }, Status::BadUtf8, "STR0.string[8]", 3},
         {"an overlong form", [](Builder& b) { b.put16(b.at("STR0.string[8]"), 0x80C0); }, Status::BadUtf8, "STR0.string[8]"},
         {"a surrogate", [](Builder& b) { b.put16(b.at("STR0.string[9]") + 5, 0xA0ED); }, Status::BadUtf8, "STR0.string[9]", 5},
         {"above U+10FFFF", [](Builder& b) { b.put32(b.at("STR0.string[8]"), 0x808090F4); }, Status::BadUtf8, "STR0.string[8]"},
-        {"a tab", [](Builder& b) { b.put8(b.at("STR0.string[6]") + 9, 9); }, Status::ControlCharacter, "STR0.string[6]", 9, "STR0.string[6]"},
+        {"a tab", [](Builder& b) { b.put8(b.at("STR0.string[6]") + 9, 9); }, Status::ControlCharacter, "STR0.string[6]", 9,
+         "STR0.string[6]"},
         {"0x1F", [](Builder& b) { b.put8(b.at("STR0.string[6]") + 1, 0x1F); }, Status::ControlCharacter, "STR0.string[6]", 1},
         {"0x7F", [](Builder& b) { b.put8(b.at("STR0.string[6]") + 2, 0x7F); }, Status::ControlCharacter, "STR0.string[6]", 2},
-        {"a byte order mark", [](Builder& b) { b.put16(b.at("STR0.string[0]"), 0xBBEF); b.put8(b.at("STR0.string[0]") + 2, 0xBF); }, Status::ByteOrderMark, "STR0.string[0]"},
-        {"a string that starts inside a character", [](Builder& b) { b.set("STR0.offsets[9]", b.get32(b.at("STR0.offsets[9]")) + 6); }, Status::BadUtf8, "STR0.string[9]", 6},
-        {"bad UTF-8 with unsorted offsets", [](Builder& b) { const auto first = b.get32(b.at("STR0.offsets[0]")); b.set("STR0.offsets[0]", b.get32(b.at("STR0.offsets[1]"))); b.set("STR0.offsets[1]", first); b.put8(b.at("STR0.string[8]"), 0xFF); }, Status::BadUtf8, "STR0.string[8]", 0, "STR0.string[8]"},
-        {"unterminated with unsorted offsets", [](Builder& b) { b.set("STR0.offsets[0]", 5U); b.put8(b.at("STR0.string[9]") + 8, 'x'); }, Status::UnterminatedString, "STR0.offsets[9]"},
+        {"a byte order mark",
+         [](Builder& b) {
+             b.put16(b.at("STR0.string[0]"), 0xBBEF);
+             b.put8(b.at("STR0.string[0]") + 2, 0xBF);
+         },
+         Status::ByteOrderMark, "STR0.string[0]"},
+        {"a string that starts inside a character",
+         [](Builder& b) { b.set("STR0.offsets[9]", b.get32(b.at("STR0.offsets[9]")) + 6); }, Status::BadUtf8, "STR0.string[9]",
+         6},
+        {"bad UTF-8 with unsorted offsets",
+         [](Builder& b) {
+             const auto first = b.get32(b.at("STR0.offsets[0]"));
+             b.set("STR0.offsets[0]", b.get32(b.at("STR0.offsets[1]")));
+             b.set("STR0.offsets[1]", first);
+             b.put8(b.at("STR0.string[8]"), 0xFF);
+         },
+         Status::BadUtf8, "STR0.string[8]", 0, "STR0.string[8]"},
+        {"unterminated with unsorted offsets",
+         [](Builder& b) {
+             b.set("STR0.offsets[0]", 5U);
+             b.put8(b.at("STR0.string[9]") + 8, 'x');
+         },
+         Status::UnterminatedString, "STR0.offsets[9]"},
         // ids and names
-        {"material name id", [](Builder& b) { b.set("MATL.slot[0].nameId", 10U); }, Status::BadStringId, "MATL.slot[0].nameId", 0, "MATL.slot[0].nameId"},
-        {"map id", [](Builder& b) { b.set("MATL.slot[1].emissiveMapId", 0xFFFFFFFEU); }, Status::BadStringId, "MATL.slot[1].emissiveMapId"},
-        {"diffuse map id", [](Builder& b) { b.set("MATL.slot[1].diffuseMapId", 10U); }, Status::BadStringId, "MATL.slot[1].diffuseMapId"},
-        {"normal map id", [](Builder& b) { b.set("MATL.slot[1].normalMapId", 10U); }, Status::BadStringId, "MATL.slot[1].normalMapId"},
-        {"specular map id", [](Builder& b) { b.set("MATL.slot[1].specularMapId", 10U); }, Status::BadStringId, "MATL.slot[1].specularMapId"},
-        {"bone name id", [](Builder& b) { b.set("SKEL.nameId[2]", 10U); }, Status::BadStringId, "SKEL.nameId[2]", 0, "SKEL.nameId[2]"},
+        {"material name id", [](Builder& b) { b.set("MATL.slot[0].nameId", 10U); }, Status::BadStringId, "MATL.slot[0].nameId", 0,
+         "MATL.slot[0].nameId"},
+        {"map id", [](Builder& b) { b.set("MATL.slot[1].emissiveMapId", 0xFFFFFFFEU); }, Status::BadStringId,
+         "MATL.slot[1].emissiveMapId"},
+        {"diffuse map id", [](Builder& b) { b.set("MATL.slot[1].diffuseMapId", 10U); }, Status::BadStringId,
+         "MATL.slot[1].diffuseMapId"},
+        {"normal map id", [](Builder& b) { b.set("MATL.slot[1].normalMapId", 10U); }, Status::BadStringId,
+         "MATL.slot[1].normalMapId"},
+        {"specular map id", [](Builder& b) { b.set("MATL.slot[1].specularMapId", 10U); }, Status::BadStringId,
+         "MATL.slot[1].specularMapId"},
+        {"bone name id", [](Builder& b) { b.set("SKEL.nameId[2]", 10U); }, Status::BadStringId, "SKEL.nameId[2]", 0,
+         "SKEL.nameId[2]"},
         {"bone path id", [](Builder& b) { b.set("SKEL.pathId[0]", 99U); }, Status::BadStringId, "SKEL.pathId[0]"},
         {"bone without name", [](Builder& b) { b.set("SKEL.nameId[1]", 0xFFFFFFFFU); }, Status::MissingName, "SKEL.nameId[1]"},
         {"bone without path", [](Builder& b) { b.set("SKEL.pathId[1]", 0xFFFFFFFFU); }, Status::MissingName, "SKEL.pathId[1]"},
         {"bone with an empty name", [](Builder& b) { b.put8(b.at("STR0.string[0]"), 0); }, Status::MissingName, "SKEL.nameId[1]"},
-        {"mesh name id", [](Builder& b) { b.set("MSH0[1].meshNameId", 10U); }, Status::BadStringId, "MSH0[1].meshNameId", 0, "MSH0[1].meshNameId"},
+        {"mesh name id", [](Builder& b) { b.set("MSH0[1].meshNameId", 10U); }, Status::BadStringId, "MSH0[1].meshNameId", 0,
+         "MSH0[1].meshNameId"},
         {"clip name id", [](Builder& b) { b.set("CLP0[1].nameId", 10U); }, Status::BadStringId, "CLP0[1].nameId"},
-        {"clip without name", [](Builder& b) { b.set("CLP0[1].nameId", 0xFFFFFFFFU); }, Status::MissingName, "CLP0[1].nameId", 0, "CLP0[1].nameId"},
+        {"clip without name", [](Builder& b) { b.set("CLP0[1].nameId", 0xFFFFFFFFU); }, Status::MissingName, "CLP0[1].nameId", 0,
+         "CLP0[1].nameId"},
         // gom.md 3, SKEL
         {"no bones", [](Builder& b) { b.set("SKEL.boneCount", 0U); }, Status::NoBones, "SKEL.boneCount"},
-        {"a bone is its own parent", [](Builder& b) { b.set("SKEL.parent[0]", 0U); }, Status::BadParent, "SKEL.parent[0]", 0, "SKEL.parent[0]"},
+        {"a bone is its own parent", [](Builder& b) { b.set("SKEL.parent[0]", 0U); }, Status::BadParent, "SKEL.parent[0]", 0,
+         "SKEL.parent[0]"},
         {"a parent after its child", [](Builder& b) { b.set("SKEL.parent[1]", 2U); }, Status::BadParent, "SKEL.parent[1]"},
         {"a parent below -1", [](Builder& b) { b.set("SKEL.parent[1]", 0xFFFFFFFEU); }, Status::BadParent, "SKEL.parent[1]"},
         {"a parent far out", [](Builder& b) { b.set("SKEL.parent[2]", 0x7FFFFFFFU); }, Status::BadParent, "SKEL.parent[2]"},
         {"two equal paths", [](Builder& b) { b.set("SKEL.pathId[2]", 5U); }, Status::DuplicatePath, "SKEL.pathId[2]"},
-        {"a path before the one before it", [](Builder& b) { b.set("SKEL.pathId[2]", 4U); }, Status::BonesNotSorted, "SKEL.pathId[2]"},
-        {"a path not below the parent's", [](Builder& b) { b.set("SKEL.parent[2]", 0U); }, Status::BadBonePath, "SKEL.pathId[2]", 0, "SKEL.pathId[2]"},
-        {"a root with a parent's path", [](Builder& b) { b.set("SKEL.parent[1]", 0xFFFFFFFFU); }, Status::BadBonePath, "SKEL.pathId[1]"},
-        {"a path that ends otherwise than the name", [](Builder& b) { b.put8(b.at("STR0.string[2]") + 3, 't'); }, Status::BadBonePath, "SKEL.pathId[2]"},
-        {"a path that only starts like the parent's", [](Builder& b) { b.put8(b.at("STR0.string[6]") + 8, '~'); }, Status::BadBonePath, "SKEL.pathId[2]"},
-        {"last column of a bind matrix", [](Builder& b) { b.set("SKEL.bindLocal[1][7]", 2e-6F); }, Status::BadMatrix, "SKEL.bindLocal[1][7]", 0, "SKEL.bindLocal[1][7]"},
-        {"last element of a bind matrix", [](Builder& b) { b.set("SKEL.bindLocal[2][15]", 0.999998F); }, Status::BadMatrix, "SKEL.bindLocal[2][15]"},
-        {"a flat bind matrix", [](Builder& b) { b.set("SKEL.bindLocal[1][5]", 0.0F); }, Status::SingularMatrix, "SKEL.bindLocal[1][0]", 0, "SKEL.bindLocal[1]"},
+        {"a path before the one before it", [](Builder& b) { b.set("SKEL.pathId[2]", 4U); }, Status::BonesNotSorted,
+         "SKEL.pathId[2]"},
+        {"a path not below the parent's", [](Builder& b) { b.set("SKEL.parent[2]", 0U); }, Status::BadBonePath, "SKEL.pathId[2]",
+         0, "SKEL.pathId[2]"},
+        {"a root with a parent's path", [](Builder& b) { b.set("SKEL.parent[1]", 0xFFFFFFFFU); }, Status::BadBonePath,
+         "SKEL.pathId[1]"},
+        {"a path that ends otherwise than the name", [](Builder& b) { b.put8(b.at("STR0.string[2]") + 3, 't'); },
+         Status::BadBonePath, "SKEL.pathId[2]"},
+        {"a path that only starts like the parent's", [](Builder& b) { b.put8(b.at("STR0.string[6]") + 8, '~'); },
+         Status::BadBonePath, "SKEL.pathId[2]"},
+        {"last column of a bind matrix", [](Builder& b) { b.set("SKEL.bindLocal[1][7]", 2e-6F); }, Status::BadMatrix,
+         "SKEL.bindLocal[1][7]", 0, "SKEL.bindLocal[1][7]"},
+        {"last element of a bind matrix", [](Builder& b) { b.set("SKEL.bindLocal[2][15]", 0.999998F); }, Status::BadMatrix,
+         "SKEL.bindLocal[2][15]"},
+        {"a flat bind matrix", [](Builder& b) { b.set("SKEL.bindLocal[1][5]", 0.0F); }, Status::SingularMatrix,
+         "SKEL.bindLocal[1][0]", 0, "SKEL.bindLocal[1]"},
         // gom.md 3, MSH0
         {"vertex format", [](Builder& b) { b.set("MSH0[0].vertexFormat", 2U); }, Status::BadVertexFormat, "MSH0[0].vertexFormat"},
-        {"VB0's vertex format", [](Builder& b) { b.set("MSH0[0].VB0.vertexFormat", 0U); }, Status::BadVertexFormat, "MSH0[0].VB0.vertexFormat", 0, "MSH0[0].VB0.vertexFormat"},
+        {"VB0's vertex format", [](Builder& b) { b.set("MSH0[0].VB0.vertexFormat", 0U); }, Status::BadVertexFormat,
+         "MSH0[0].VB0.vertexFormat", 0, "MSH0[0].VB0.vertexFormat"},
         {"no vertices", [](Builder& b) { b.set("MSH0[1].vertexCount", 0U); }, Status::EmptyPart, "MSH0[1].vertexCount"},
         {"no indices", [](Builder& b) { b.set("MSH0[1].indexCount", 0U); }, Status::EmptyPart, "MSH0[1].indexCount"},
-        {"vertex counts differ", [](Builder& b) { b.set("MSH0[0].VB0.vertexCount", 4U); }, Status::CountMismatch, "MSH0[0].VB0.vertexCount", 0, "MSH0[0].VB0.vertexCount"},
-        {"index counts differ", [](Builder& b) { b.set("MSH0[0].IB0.indexCount", 6U); }, Status::CountMismatch, "MSH0[0].IB0.indexCount"},
-        {"bone counts differ", [](Builder& b) { b.set("MSH0[0].IBND.boneCount", 0U); }, Status::CountMismatch, "MSH0[0].IBND.boneCount"},
-        {"bones of an unskinned part", [](Builder& b) { b.set("MSH0[1].IBND.boneCount", 3U); }, Status::CountMismatch, "MSH0[1].IBND.boneCount"},
-        {"not the skeleton's bone count", [](Builder& b) { b.set("MSH0[0].boneCount", 2U); }, Status::BadBoneCount, "MSH0[0].boneCount"},
-        {"flags say 16 bit", [](Builder& b) { b.set("MSH0[0].flags", 3U); }, Status::FlagMismatch, "MSH0[0].flags", 0, "MSH0[0].flags"},
+        {"vertex counts differ", [](Builder& b) { b.set("MSH0[0].VB0.vertexCount", 4U); }, Status::CountMismatch,
+         "MSH0[0].VB0.vertexCount", 0, "MSH0[0].VB0.vertexCount"},
+        {"index counts differ", [](Builder& b) { b.set("MSH0[0].IB0.indexCount", 6U); }, Status::CountMismatch,
+         "MSH0[0].IB0.indexCount"},
+        {"bone counts differ", [](Builder& b) { b.set("MSH0[0].IBND.boneCount", 0U); }, Status::CountMismatch,
+         "MSH0[0].IBND.boneCount"},
+        {"bones of an unskinned part", [](Builder& b) { b.set("MSH0[1].IBND.boneCount", 3U); }, Status::CountMismatch,
+         "MSH0[1].IBND.boneCount"},
+        {"not the skeleton's bone count", [](Builder& b) { b.set("MSH0[0].boneCount", 2U); }, Status::BadBoneCount,
+         "MSH0[0].boneCount"},
+        {"flags say 16 bit", [](Builder& b) { b.set("MSH0[0].flags", 3U); }, Status::FlagMismatch, "MSH0[0].flags", 0,
+         "MSH0[0].flags"},
         {"flags say 32 bit", [](Builder& b) { b.set("MSH0[1].flags", 0U); }, Status::FlagMismatch, "MSH0[1].flags"},
         {"flags say no GBTM", [](Builder& b) { b.set("MSH0[0].flags", 0U); }, Status::FlagMismatch, "MSH0[0].flags"},
         {"flags say GBTM", [](Builder& b) { b.set("MSH0[1].flags", 3U); }, Status::FlagMismatch, "MSH0[1].flags"},
         {"stride", [](Builder& b) { b.set("MSH0[0].VB0.stride", 64U); }, Status::BadStride, "MSH0[0].VB0.stride"},
-        {"index size", [](Builder& b) { b.set("MSH0[0].IB0.indexSizeBytes", 1U); }, Status::BadIndexSize, "MSH0[0].IB0.indexSizeBytes"},
-        {"an index", [](Builder& b) { b.set("MSH0[0].IB0.index[8]", 5U); }, Status::BadIndex, "MSH0[0].IB0.index[8]", 0, "MSH0[0].IB0.index[8]"},
-        {"an index far out", [](Builder& b) { b.set("MSH0[0].IB0.index[0]", 0x80000000U); }, Status::BadIndex, "MSH0[0].IB0.index[0]"},
-        {"a 16-bit index", [](Builder& b) { b.put16(b.at("MSH0[1].IB0.index[1]"), 3); }, Status::BadIndex, "MSH0[1].IB0.index[1]"},
-        {"a gap between submeshes", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[0].indexCount", 3U); }, Status::BadSubmesh, "MSH0[0].SUB0.submesh[1].indexStart", 0, "MSH0[0].SUB0.submesh[1].indexStart"},
-        {"submeshes overlap", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexStart", 3U); }, Status::BadSubmesh, "MSH0[0].SUB0.submesh[1].indexStart"},
-        {"submeshes start late", [](Builder& b) { b.set("MSH0[1].SUB0.submesh[0].indexStart", 3U); }, Status::BadSubmesh, "MSH0[1].SUB0.submesh[0].indexStart"},
-        {"an empty submesh", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexCount", 0U); }, Status::BadSubmesh, "MSH0[0].SUB0.submesh[1].indexCount"},
-        {"not a whole triangle", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexCount", 2U); }, Status::BadSubmesh, "MSH0[0].SUB0.submesh[1].indexCount"},
-        {"a submesh past the end", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexCount", 6U); }, Status::BadSubmesh, "MSH0[0].SUB0.submesh[1].indexCount"},
-        {"a submesh far past the end", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexCount", 0xFFFFFFFFU); }, Status::BadSubmesh, "MSH0[0].SUB0.submesh[1].indexCount"},
-        {"material index", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].materialIndex", 2U); }, Status::BadMaterialIndex, "MSH0[0].SUB0.submesh[1].materialIndex"},
-        {"negative material index", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[0].materialIndex", 0xFFFFFFFFU); }, Status::BadMaterialIndex, "MSH0[0].SUB0.submesh[0].materialIndex"},
-        {"last column of an inverse bind", [](Builder& b) { b.set("MSH0[0].IBND.inverseBind[2][11]", 0.5F); }, Status::BadMatrix, "MSH0[0].IBND.inverseBind[2][11]", 0, "MSH0[0].IBND.inverseBind[2][11]"},
-        {"last column of GBTM", [](Builder& b) { b.set("MSH0[0].GBTM.meshBindGeoToModel[15]", 0.0F); }, Status::BadMatrix, "MSH0[0].GBTM.meshBindGeoToModel[15]"},
+        {"index size", [](Builder& b) { b.set("MSH0[0].IB0.indexSizeBytes", 1U); }, Status::BadIndexSize,
+         "MSH0[0].IB0.indexSizeBytes"},
+        {"an index", [](Builder& b) { b.set("MSH0[0].IB0.index[8]", 5U); }, Status::BadIndex, "MSH0[0].IB0.index[8]", 0,
+         "MSH0[0].IB0.index[8]"},
+        {"an index far out", [](Builder& b) { b.set("MSH0[0].IB0.index[0]", 0x80000000U); }, Status::BadIndex,
+         "MSH0[0].IB0.index[0]"},
+        {"a 16-bit index", [](Builder& b) { b.put16(b.at("MSH0[1].IB0.index[1]"), 3); }, Status::BadIndex,
+         "MSH0[1].IB0.index[1]"},
+        {"a gap between submeshes", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[0].indexCount", 3U); }, Status::BadSubmesh,
+         "MSH0[0].SUB0.submesh[1].indexStart", 0, "MSH0[0].SUB0.submesh[1].indexStart"},
+        {"submeshes overlap", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexStart", 3U); }, Status::BadSubmesh,
+         "MSH0[0].SUB0.submesh[1].indexStart"},
+        {"submeshes start late", [](Builder& b) { b.set("MSH0[1].SUB0.submesh[0].indexStart", 3U); }, Status::BadSubmesh,
+         "MSH0[1].SUB0.submesh[0].indexStart"},
+        {"an empty submesh", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexCount", 0U); }, Status::BadSubmesh,
+         "MSH0[0].SUB0.submesh[1].indexCount"},
+        {"not a whole triangle", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexCount", 2U); }, Status::BadSubmesh,
+         "MSH0[0].SUB0.submesh[1].indexCount"},
+        {"a submesh past the end", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexCount", 6U); }, Status::BadSubmesh,
+         "MSH0[0].SUB0.submesh[1].indexCount"},
+        {"a submesh far past the end", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].indexCount", 0xFFFFFFFFU); },
+         Status::BadSubmesh, "MSH0[0].SUB0.submesh[1].indexCount"},
+        {"material index", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[1].materialIndex", 2U); }, Status::BadMaterialIndex,
+         "MSH0[0].SUB0.submesh[1].materialIndex"},
+        {"negative material index", [](Builder& b) { b.set("MSH0[0].SUB0.submesh[0].materialIndex", 0xFFFFFFFFU); },
+         Status::BadMaterialIndex, "MSH0[0].SUB0.submesh[0].materialIndex"},
+        {"last column of an inverse bind", [](Builder& b) { b.set("MSH0[0].IBND.inverseBind[2][11]", 0.5F); }, Status::BadMatrix,
+         "MSH0[0].IBND.inverseBind[2][11]", 0, "MSH0[0].IBND.inverseBind[2][11]"},
+        {"last column of GBTM", [](Builder& b) { b.set("MSH0[0].GBTM.meshBindGeoToModel[15]", 0.0F); }, Status::BadMatrix,
+         "MSH0[0].GBTM.meshBindGeoToModel[15]"},
         // gom.md 5
-        {"a bone index", [](Builder& b) { b.put16(b.at("MSH0[0].VB0.vertex[4].boneIndex[0]"), 3); }, Status::BadBoneIndex, "MSH0[0].VB0.vertex[4].boneIndex[0]", 0, "MSH0[0].VB0.vertex[4].boneIndex[0]"},
-        {"a bone index of a zero weight", [](Builder& b) { b.put16(b.at("MSH0[0].VB0.vertex[0].boneIndex[3]"), 0xFFFF); }, Status::BadBoneIndex, "MSH0[0].VB0.vertex[0].boneIndex[3]"},
-        {"a negative weight", [](Builder& b) { b.set("MSH0[0].VB0.vertex[1].boneWeight[3]", -1e-7F); }, Status::NegativeWeight, "MSH0[0].VB0.vertex[1].boneWeight[3]"},
-        {"weights above 1", [](Builder& b) { b.set("MSH0[0].VB0.vertex[2].boneWeight[0]", 0.75011F); }, Status::BadWeightSum, "MSH0[0].VB0.vertex[2].boneWeight[0]", 0, "MSH0[0].VB0.vertex[2].boneWeight"},
-        {"weights below 1", [](Builder& b) { b.set("MSH0[0].VB0.vertex[2].boneWeight[0]", 0.74989F); }, Status::BadWeightSum, "MSH0[0].VB0.vertex[2].boneWeight[0]"},
-        {"no weight", [](Builder& b) { b.set("MSH0[0].VB0.vertex[3].boneWeight[0]", 0.0F); }, Status::BadWeightSum, "MSH0[0].VB0.vertex[3].boneWeight[0]"},
+        {"a bone index", [](Builder& b) { b.put16(b.at("MSH0[0].VB0.vertex[4].boneIndex[0]"), 3); }, Status::BadBoneIndex,
+         "MSH0[0].VB0.vertex[4].boneIndex[0]", 0, "MSH0[0].VB0.vertex[4].boneIndex[0]"},
+        {"a bone index of a zero weight", [](Builder& b) { b.put16(b.at("MSH0[0].VB0.vertex[0].boneIndex[3]"), 0xFFFF); },
+         Status::BadBoneIndex, "MSH0[0].VB0.vertex[0].boneIndex[3]"},
+        {"a negative weight", [](Builder& b) { b.set("MSH0[0].VB0.vertex[1].boneWeight[3]", -1e-7F); }, Status::NegativeWeight,
+         "MSH0[0].VB0.vertex[1].boneWeight[3]"},
+        {"weights above 1", [](Builder& b) { b.set("MSH0[0].VB0.vertex[2].boneWeight[0]", 0.75011F); }, Status::BadWeightSum,
+         "MSH0[0].VB0.vertex[2].boneWeight[0]", 0, "MSH0[0].VB0.vertex[2].boneWeight"},
+        {"weights below 1", [](Builder& b) { b.set("MSH0[0].VB0.vertex[2].boneWeight[0]", 0.74989F); }, Status::BadWeightSum,
+         "MSH0[0].VB0.vertex[2].boneWeight[0]"},
+        {"no weight", [](Builder& b) { b.set("MSH0[0].VB0.vertex[3].boneWeight[0]", 0.0F); }, Status::BadWeightSum,
+         "MSH0[0].VB0.vertex[3].boneWeight[0]"},
         // gom.md 3, ANIM, CLP0
-        {"fewer clips than said", [](Builder& b) { b.set("ANIM.clipCount", 3U); }, Status::CountMismatch, "ANIM.clipCount", 0, "ANIM.clipCount"},
+        {"fewer clips than said", [](Builder& b) { b.set("ANIM.clipCount", 3U); }, Status::CountMismatch, "ANIM.clipCount", 0,
+         "ANIM.clipCount"},
         {"more clips than said", [](Builder& b) { b.set("ANIM.clipCount", 0U); }, Status::CountMismatch, "ANIM.clipCount"},
-        {"two clips of one name", [](Builder& b) { b.set("CLP0[1].nameId", 8U); }, Status::DuplicateClipName, "CLP0[1].nameId", 0, "CLP0[1].nameId"},
+        {"two clips of one name", [](Builder& b) { b.set("CLP0[1].nameId", 8U); }, Status::DuplicateClipName, "CLP0[1].nameId", 0,
+         "CLP0[1].nameId"},
         {"negative duration", [](Builder& b) { b.set("CLP0[0].duration", -1e-30F); }, Status::BadDuration, "CLP0[0].duration"},
-        {"root bone", [](Builder& b) { b.set("CLP0[1].rootBoneIndex", 3U); }, Status::BadBoneIndex, "CLP0[1].rootBoneIndex", 0, "CLP0[1].rootBoneIndex"},
-        {"root bone below -1", [](Builder& b) { b.set("CLP0[1].rootBoneIndex", 0xFFFFFFFEU); }, Status::BadBoneIndex, "CLP0[1].rootBoneIndex"},
+        {"root bone", [](Builder& b) { b.set("CLP0[1].rootBoneIndex", 3U); }, Status::BadBoneIndex, "CLP0[1].rootBoneIndex", 0,
+         "CLP0[1].rootBoneIndex"},
+        {"root bone below -1", [](Builder& b) { b.set("CLP0[1].rootBoneIndex", 0xFFFFFFFEU); }, Status::BadBoneIndex,
+         "CLP0[1].rootBoneIndex"},
         {"interpMode", [](Builder& b) { b.set("CLP0[0].interpMode", 0U); }, Status::BadInterpMode, "CLP0[0].interpMode"},
-        {"a track's bone", [](Builder& b) { b.set("CLP0[0].track[1].boneIndex", 3U); }, Status::BadBoneIndex, "CLP0[0].track[1].boneIndex", 0, "CLP0[0].track[1].boneIndex"},
-        {"a track's bone far out", [](Builder& b) { b.set("CLP0[0].track[1].boneIndex", 0xFFFFFFFFU); }, Status::BadBoneIndex, "CLP0[0].track[1].boneIndex"},
-        {"two tracks of one bone", [](Builder& b) { b.set("CLP0[0].track[1].boneIndex", 0U); }, Status::DuplicateTrack, "CLP0[0].track[1].boneIndex", 0, "CLP0[0].track[1].boneIndex"},
-        {"a key before 0", [](Builder& b) { b.set("CLP0[0].track[0].trKey[0].time", -0.001F); }, Status::BadKeyTime, "CLP0[0].track[0].trKey[0].time", 0, "CLP0[0].track[0].trKey[0].time"},
-        {"a key after the end", [](Builder& b) { b.set("CLP0[0].track[1].scKey[1].time", 1.0000001F); }, Status::BadKeyTime, "CLP0[0].track[1].scKey[1].time"},
-        {"two keys of one time", [](Builder& b) { b.set("CLP0[0].track[0].rotKey[1].time", 0.0F); }, Status::BadKeyTime, "CLP0[0].track[0].rotKey[1].time"},
-        {"keys in reverse", [](Builder& b) { b.set("CLP0[0].track[0].rotKey[2].time", 0.1F); }, Status::BadKeyTime, "CLP0[0].track[0].rotKey[2].time"},
-        {"a rotation of no length", [](Builder& b) { b.set("CLP0[0].track[0].rotKey[1].value[3]", 9e-7F); }, Status::ZeroQuaternion, "CLP0[0].track[0].rotKey[1].value[0]", 0, "CLP0[0].track[0].rotKey[1].value"},
+        {"a track's bone", [](Builder& b) { b.set("CLP0[0].track[1].boneIndex", 3U); }, Status::BadBoneIndex,
+         "CLP0[0].track[1].boneIndex", 0, "CLP0[0].track[1].boneIndex"},
+        {"a track's bone far out", [](Builder& b) { b.set("CLP0[0].track[1].boneIndex", 0xFFFFFFFFU); }, Status::BadBoneIndex,
+         "CLP0[0].track[1].boneIndex"},
+        {"two tracks of one bone", [](Builder& b) { b.set("CLP0[0].track[1].boneIndex", 0U); }, Status::DuplicateTrack,
+         "CLP0[0].track[1].boneIndex", 0, "CLP0[0].track[1].boneIndex"},
+        {"a key before 0", [](Builder& b) { b.set("CLP0[0].track[0].trKey[0].time", -0.001F); }, Status::BadKeyTime,
+         "CLP0[0].track[0].trKey[0].time", 0, "CLP0[0].track[0].trKey[0].time"},
+        {"a key after the end", [](Builder& b) { b.set("CLP0[0].track[1].scKey[1].time", 1.0000001F); }, Status::BadKeyTime,
+         "CLP0[0].track[1].scKey[1].time"},
+        {"two keys of one time", [](Builder& b) { b.set("CLP0[0].track[0].rotKey[1].time", 0.0F); }, Status::BadKeyTime,
+         "CLP0[0].track[0].rotKey[1].time"},
+        {"keys in reverse", [](Builder& b) { b.set("CLP0[0].track[0].rotKey[2].time", 0.1F); }, Status::BadKeyTime,
+         "CLP0[0].track[0].rotKey[2].time"},
+        {"a rotation of no length", [](Builder& b) { b.set("CLP0[0].track[0].rotKey[1].value[3]", 9e-7F); },
+         Status::ZeroQuaternion, "CLP0[0].track[0].rotKey[1].value[0]", 0, "CLP0[0].track[0].rotKey[1].value"},
     };
     return rows;
 }
@@ -242,8 +359,8 @@ TEST(Verify, EveryWrongGivesItsStatusByteAndPlace) {
     // Every status is some row's; these three have tests of their own.
     for (unsigned v = 1; v < 1000; ++v) {
         const auto status = static_cast<Status>(v);
-        if (std::string(name(status)) == "Unknown" || status == Status::NonFinite || status == Status::Misaligned || status == Status::LimitExceeded ||
-            status == Status::TooShort)
+        if (std::string(name(status)) == "Unknown" || status == Status::NonFinite || status == Status::Misaligned ||
+            status == Status::LimitExceeded || status == Status::TooShort)
             continue;
         EXPECT_EQ(seen.count(status), 1U) << name(status);
     }
@@ -461,13 +578,18 @@ TEST(Verify, LimitsComeFirst) {
         {"STR0.count", LimitId::Strings, 0x80000000U, [](Builder&) {}},
         {"MATL.count", LimitId::MaterialSlots, 65'536, [](Builder&) {}},
         {"SKEL.boneCount", LimitId::Bones, 4097, [](Builder& b) { b.set("SKEL.parent[0]", 7U); }},
-        {"MSH0[0].vertexCount", LimitId::Vertices, 10'000'001, [](Builder& b) { b.set("MSH0[0].vertexFormat", 9U); b.set("MSH0[0].meshNameId", 999U); }},
+        {"MSH0[0].vertexCount", LimitId::Vertices, 10'000'001,
+         [](Builder& b) {
+             b.set("MSH0[0].vertexFormat", 9U);
+             b.set("MSH0[0].meshNameId", 999U);
+         }},
         {"MSH0[0].indexCount", LimitId::Indices, 30'000'001, [](Builder& b) { b.set("MSH0[0].vertexFormat", 9U); }},
         {"MSH0[0].boneCount", LimitId::Bones, 4097, [](Builder& b) { b.set("MSH0[0].vertexFormat", 9U); }},
         {"MSH0[0].SUB0.count", LimitId::Submeshes, 65'536, [](Builder&) {}},
         {"MSH0[0].VB0.vertexCount", LimitId::Vertices, 0xFFFFFFFFU, [](Builder&) {}},
         {"CLP0[0].trackCount", LimitId::TracksPerClip, 8193, [](Builder& b) { b.set("CLP0[0].nameId", 999U); }},
-        {"CLP0[0].track[0].rotKeyCount", LimitId::KeysPerClip, 1'000'000, [](Builder& b) { b.set("CLP0[0].track[0].boneIndex", 999U); }},
+        {"CLP0[0].track[0].rotKeyCount", LimitId::KeysPerClip, 1'000'000,
+         [](Builder& b) { b.set("CLP0[0].track[0].boneIndex", 999U); }},
         {"CLP0[0].track[0].scKeyCount", LimitId::KeysPerClip, 0xFFFFFFFFU, [](Builder&) {}},
         {"ANIM.clipCount", LimitId::Clips, 1025, [](Builder&) {}},
     };
@@ -507,9 +629,22 @@ TEST(Verify, WarningsAndOtherFormsPass) {
         {"no table, no count", no_table},
         {"a table entry that disagrees", [](Builder& b) { b.put32(b.at("CTBL") + 20, 7); }},
         {"fewer table entries", [](Builder& b) { b.put32(72, 1); }},
-        {"chunk flags", [](Builder& b) { b.set("MATL.flags(chunk)", 1U); b.set("MSH0[0].VB0.flags(chunk)", 8U); }},
-        {"an unknown chunk", [](Builder& b) { b.put32(b.at("CTBL"), layout::fourcc("MORF")); no_table(b); }},
-        {"an unknown chunk's version", [](Builder& b) { b.put32(b.at("CTBL"), layout::fourcc("MORF")); b.set("CTBL.version", 7U); no_table(b); }},
+        {"chunk flags",
+         [](Builder& b) {
+             b.set("MATL.flags(chunk)", 1U);
+             b.set("MSH0[0].VB0.flags(chunk)", 8U);
+         }},
+        {"an unknown chunk",
+         [](Builder& b) {
+             b.put32(b.at("CTBL"), layout::fourcc("MORF"));
+             no_table(b);
+         }},
+        {"an unknown chunk's version",
+         [](Builder& b) {
+             b.put32(b.at("CTBL"), layout::fourcc("MORF"));
+             b.set("CTBL.version", 7U);
+             no_table(b);
+         }},
         {"an unknown child", [](Builder& b) { b.put32(b.at("MSH0[0].BND0"), layout::fourcc("UV1")); }},
         {"padding that is not zero", [](Builder& b) { b.put8(b.at("MATL") + 16 + 140, 1); }},
         {"zeros after the last chunk", [](Builder& b) { b.zeros(15); }},
@@ -524,18 +659,34 @@ TEST(Verify, WarningsAndOtherFormsPass) {
         {"tangent w", [](Builder& b) { b.set("MSH0[0].VB0.vertex[0].tangent[3]", 0.5F); }},
         {"a long normal", [](Builder& b) { b.set("MSH0[0].VB0.vertex[0].normal[0]", 5.0F); }},
         {"a bone twice", [](Builder& b) { b.put16(b.at("MSH0[0].VB0.vertex[2].boneIndex[0]"), 1); }},
-        {"weights in another order", [](Builder& b) { b.set("MSH0[0].VB0.vertex[2].boneWeight[0]", 0.25F); b.set("MSH0[0].VB0.vertex[2].boneWeight[1]", 0.75F); }},
+        {"weights in another order",
+         [](Builder& b) {
+             b.set("MSH0[0].VB0.vertex[2].boneWeight[0]", 0.25F);
+             b.set("MSH0[0].VB0.vertex[2].boneWeight[1]", 0.75F);
+         }},
         {"weights 1e-4 off", [](Builder& b) { b.set("MSH0[0].VB0.vertex[3].boneWeight[0]", 1.00009989F); }},
         {"weights 1e-4 off below", [](Builder& b) { b.set("MSH0[0].VB0.vertex[3].boneWeight[0]", 0.99990004F); }},
         {"a weight of -0", [](Builder& b) { b.set("MSH0[0].VB0.vertex[3].boneWeight[3]", -0.0F); }},
-        {"any weights of an unskinned part", [](Builder& b) { b.set("MSH0[1].VB0.vertex[0].boneWeight[2]", -7.0F); b.put16(b.at("MSH0[1].VB0.vertex[0].boneIndex[1]"), 0xFFFF); }},
+        {"any weights of an unskinned part",
+         [](Builder& b) {
+             b.set("MSH0[1].VB0.vertex[0].boneWeight[2]", -7.0F);
+             b.put16(b.at("MSH0[1].VB0.vertex[0].boneIndex[1]"), 0xFFFF);
+         }},
         {"an unskinned part in a file with bones", [](Builder& b) { b.put32(b.at("MSH0[0].boneCount"), 3); }},
         {"a mirroring GBTM", [](Builder& b) { b.set("MSH0[0].GBTM.meshBindGeoToModel[0]", -1.0F); }},
         {"a flat GBTM", [](Builder& b) { b.set("MSH0[0].GBTM.meshBindGeoToModel[0]", 0.0F); }},
         {"a flat inverse bind", [](Builder& b) { b.set("MSH0[0].IBND.inverseBind[0][0]", 0.0F); }},
         {"a last column 1e-6 off", [](Builder& b) { b.set("SKEL.bindLocal[0][3]", 9.99999997e-7F); }},
-        {"clips not sorted", [](Builder& b) { b.set("CLP0[0].nameId", 9U); b.set("CLP0[1].nameId", 8U); }},
-        {"tracks not sorted", [](Builder& b) { b.set("CLP0[0].track[0].boneIndex", 2U); b.set("CLP0[0].track[1].boneIndex", 0U); }},
+        {"clips not sorted",
+         [](Builder& b) {
+             b.set("CLP0[0].nameId", 9U);
+             b.set("CLP0[1].nameId", 8U);
+         }},
+        {"tracks not sorted",
+         [](Builder& b) {
+             b.set("CLP0[0].track[0].boneIndex", 2U);
+             b.set("CLP0[0].track[1].boneIndex", 0U);
+         }},
         {"unknown clip flags", [](Builder& b) { b.set("CLP0[0].flags", 0xFFFFFFFFU); }},
         {"root motion without a root", [](Builder& b) { b.set("CLP0[0].flags", 1U); }},
         {"root motion of a bone that is no root", [](Builder& b) { b.set("CLP0[1].rootBoneIndex", 2U); }},
@@ -545,7 +696,11 @@ TEST(Verify, WarningsAndOtherFormsPass) {
         {"duration -0 without keys", [](Builder& b) { b.set("CLP0[1].duration", -0.0F); }},
         {"unused strings", [](Builder& b) { b.set("header.converterVersionStrId", 0xFFFFFFFFU); }},
         {"a map path nobody should open", [](Builder& b) { b.put8(b.at("STR0.string[1]"), '\\'); }},
-        {"a sibling's number", [](Builder& b) { std::memcpy(b.bytes.data() + b.at("STR0.string[2]"), "Ha\0", 3); std::memcpy(b.bytes.data() + b.at("STR0.string[6]") + 9, "Ha~7", 4); }},
+        {"a sibling's number",
+         [](Builder& b) {
+             std::memcpy(b.bytes.data() + b.at("STR0.string[2]"), "Ha\0", 3);
+             std::memcpy(b.bytes.data() + b.at("STR0.string[6]") + 9, "Ha~7", 4);
+         }},
     };
     for (const Fine& row : rows) {
         Builder b = test::sample();
@@ -581,15 +736,18 @@ TEST(Verify, ReadsChunksInAnyOrder) {
     for (const char* chunk : order) {
         const std::size_t at = b.at(chunk);
         const std::size_t size = (16 + b.get32(at + 4) + 15) / 16 * 16;
-        bytes.insert(bytes.end(), b.bytes.begin() + static_cast<std::ptrdiff_t>(at), b.bytes.begin() + static_cast<std::ptrdiff_t>(at + size));
+        bytes.insert(bytes.end(), b.bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                     b.bytes.begin() + static_cast<std::ptrdiff_t>(at + size));
     }
     std::memset(bytes.data() + 64, 0, 12);
     EXPECT_EQ(check(bytes).status, Status::Ok);
 
     Builder c = b;
     const std::size_t ibnd = b.at("MSH0[0].IBND"), bnd0 = b.at("MSH0[0].BND0"), gbtm = b.at("MSH0[0].GBTM");
-    std::vector<std::uint8_t> swapped(b.bytes.begin() + static_cast<std::ptrdiff_t>(bnd0), b.bytes.begin() + static_cast<std::ptrdiff_t>(gbtm));
-    swapped.insert(swapped.end(), b.bytes.begin() + static_cast<std::ptrdiff_t>(ibnd), b.bytes.begin() + static_cast<std::ptrdiff_t>(bnd0));
+    std::vector<std::uint8_t> swapped(b.bytes.begin() + static_cast<std::ptrdiff_t>(bnd0),
+                                      b.bytes.begin() + static_cast<std::ptrdiff_t>(gbtm));
+    swapped.insert(swapped.end(), b.bytes.begin() + static_cast<std::ptrdiff_t>(ibnd),
+                   b.bytes.begin() + static_cast<std::ptrdiff_t>(bnd0));
     std::memcpy(c.bytes.data() + ibnd, swapped.data(), swapped.size());
     EXPECT_EQ(check(c.bytes).status, Status::Ok);
 }
@@ -719,7 +877,8 @@ TEST(Verify, SurvivesRandomDamage) {
         state = state * 6364136223846793005ULL + 1442695040888963407ULL;
         return (state >> 33) % below;
     };
-    constexpr std::uint32_t kValues[] = {0, 1, 2, 3, 16, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7F800000};
+    constexpr std::uint32_t kValues[] = {0,      1,      2,          3,          16,         0x7F,      0xFF,
+                                         0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7F800000};
     int accepted = 0;
     for (int round = 0; round < 30'000; ++round) {
         std::vector<std::uint8_t> bytes = good.bytes;

@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
         out.write(reinterpret_cast<const char*>(b.bytes.data()), static_cast<std::streamsize>(b.bytes.size()));
         return out.good();
     };
-    const bool good = write("sample.gom", sample()) && write("least.gom", least()) &&
-                      write("skeleton.gom", skeleton_only({{-1, {"Root", "Root"}}, {0, {"A/B", "Root/A%2FB"}}, {0, {"A/B", "Root/A%2FB~2"}}}));
+    const bool good =
+        write("sample.gom", sample()) && write("least.gom", least()) &&
+        write("skeleton.gom", skeleton_only({{-1, {"Root", "Root"}}, {0, {"A/B", "Root/A%2FB"}}, {0, {"A/B", "Root/A%2FB~2"}}}));
     return good ? 0 : 5;
 }

@@ -581,6 +581,9 @@ bad("bnd0_2_box", patch=[(BND + ".aabbMax[2]", "f", 0.25)],
 bad("bnd0_3_sphere", change=None, patch=[(BND + ".sphereRadius", "f", 1.4317)],
     expect=[("W", "GOM_BOUNDS_SPHERE", "MSH0[0].VB0.vertex[%d].position" % i, "MSH0[0].VB0.vertex[%d].position" % i) for i in range(4)] +
            [("C", "GOM_BOUNDS_INEXACT", BND + ".sphereRadius", BND + ".sphereRadius")])
+bad("bnd0_3_negative_radius", patch=[(BND + ".sphereRadius", "f", -9)],
+    expect=[("W", "GOM_BOUNDS_SPHERE", "MSH0[0].VB0.vertex[%d].position" % i, "MSH0[0].VB0.vertex[%d].position" % i) for i in range(4)] +
+           [("C", "GOM_BOUNDS_INEXACT", BND + ".sphereRadius", BND + ".sphereRadius")])
 bad("bnd0_4_larger", patch=[(BND + ".aabbMin[0]", "f", -5), (BND + ".sphereRadius", "f", 9)],
     expect=[("C", "GOM_BOUNDS_INEXACT", BND + f, BND + f) for f in (".aabbMin[0]", ".sphereRadius")])
 bad("gbtm2_mirrors", change=lambda d: d.parts[1].update(gbtm=[-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),

@@ -2,14 +2,18 @@
 #include <cstddef>
 
 #include <gomkit/core/large_memory.hpp>
+#include <gomkit/runtime/math.hpp>
 
 extern "C" {
 double gomkit_mikktspace_acos(double x);
+double gomkit_mikktspace_cos(double x);
 void* gomkit_mikktspace_malloc(std::size_t bytes);
 void gomkit_mikktspace_free(void* memory);
 }
 
 extern "C" void* gomkit_mikktspace_malloc(std::size_t bytes) { return gomkit::core::allocate_large(bytes); }
+// Once per mesh, of the threshold angle.
+extern "C" double gomkit_mikktspace_cos(double x) { return gomkit::runtime::exact::cos(x); }
 extern "C" void gomkit_mikktspace_free(void* memory) { gomkit::core::free_large(memory); }
 
 // sqrt(1 - |x|) times a polynomial in 2|x| - 1, fitted on the Chebyshev points of [0, 1]: within 3e-13 of acos. MikkTSpace rounds

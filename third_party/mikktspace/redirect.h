@@ -1,5 +1,5 @@
 // Included before mikktspace.c; nothing of it is changed, but some of its calls go elsewhere:
-// - acos: libm's differs between CPUs in the last bit;
+// - acos and cos: libm's differ between CPUs in the last bit;
 // - malloc and free: arrays of many megabytes would cost more in page faults than in arithmetic;
 // - the three getters: it calls them some ten million times for a large mesh, through pointers. The macros only match calls, not
 //   the members' declarations, and turn `interface->m_getPosition(...)` into `interface->m_getNumFaces, direct_read(...)`.
@@ -10,6 +10,7 @@
 #include "gomkit_mikktspace_input.h"
 
 double gomkit_mikktspace_acos(double x);
+double gomkit_mikktspace_cos(double x);
 void* gomkit_mikktspace_malloc(size_t bytes);
 void gomkit_mikktspace_free(void* memory);
 
@@ -22,5 +23,6 @@ static inline const struct gomkit_mikktspace_vertex* gomkit_mikktspace_at(const 
 #define m_getNormal(c, out, f, v) m_getNumFaces, memcpy(out, gomkit_mikktspace_at((c)->m_pUserData, f, v)->normal, 12)
 #define m_getTexCoord(c, out, f, v) m_getNumFaces, memcpy(out, gomkit_mikktspace_at((c)->m_pUserData, f, v)->uv, 8)
 #define acos gomkit_mikktspace_acos
+#define cos gomkit_mikktspace_cos
 #define malloc gomkit_mikktspace_malloc
 #define free gomkit_mikktspace_free

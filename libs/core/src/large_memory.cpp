@@ -13,7 +13,7 @@ constexpr std::size_t kHugePage = 2u << 20;
 
 void* allocate_large(std::size_t bytes) noexcept {
     if (bytes < kHugePage) {
-        return std::malloc(bytes);
+        return std::malloc(bytes != 0 ? bytes : 1);
     }
     void* memory = nullptr;
     if (::posix_memalign(&memory, kHugePage, bytes) != 0) {

@@ -29,6 +29,7 @@ ufbx_allocator_opts allocator_options(const core::Limits& limits) {
     out.memory_limit = limits.max_memory_bytes;
     out.allocator.alloc_fn = allocate;
     out.allocator.free_fn = release;
+    out.huge_threshold = 2u << 20;  // smaller arrays share chunks, which then lie on huge pages
     return out;
 }
 

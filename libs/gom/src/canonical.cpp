@@ -81,7 +81,7 @@ void join_submeshes(Part& part, std::span<const std::uint32_t> new_slot) {
     }
     std::vector<Submesh> sorted = part.submeshes;
     std::stable_sort(sorted.begin(), sorted.end(), [](const Submesh& a, const Submesh& b) { return a.material < b.material; });
-    std::vector<std::uint32_t> indices;
+    core::LargeVector<std::uint32_t> indices;
     indices.reserve(part.indices.size());
     std::vector<Submesh> joined;
     for (const Submesh& s : sorted) {

@@ -567,6 +567,8 @@ private:
         std::uint64_t nul = 0;        // where the string looked at last ends; kNoNul when it does not
         std::uint64_t scanned = 0;    // the text before it needs no second look
         constexpr std::uint64_t kNoNul = ~std::uint64_t{0};
+        std::uint64_t total = 0;      // with strings that overlap counted each
+        std::uint64_t last_start = kNoNul;
         bool first = true;
         for (const auto& [start, id] : starts) {
             if (first || start > nul) {
@@ -583,6 +585,8 @@ private:
             }
             const std::string_view whole(text + start, nul - start);
             strings_[id] = Text{whole, true};
+            total += start != last_start ? whole.size() + 1 : 0;
+            last_start = start;
             if (whole.substr(0, 3) == "\xEF\xBB\xBF" && found(IssueId::GOM_STRING_BOM)) {
                 report_.add(IssueId::GOM_STRING_BOM, at("STR0." + indexed("string", id), data_ + start));
             }
@@ -599,6 +603,7 @@ private:
                 string_fault(id, fault, start, start + offset);
             }
         }
+        within(total, options_.limits.max_string_bytes, "string bytes", "STR0.data", data_);
     }
 
     void string_fault(std::uint32_t id, core::TextFault fault, std::uint64_t start, std::uint64_t offset) {
@@ -1256,7 +1261,7 @@ private:
             const double dx = static_cast<double>(v.position[0]) - sphere.x;
             const double dy = static_cast<double>(v.position[1]) - sphere.y;
             const double dz = static_cast<double>(v.position[2]) - sphere.z;
-            good = good && dx * dx + dy * dy + dz * dz <= sphere.limit * sphere.limit * (1.0 - 1e-9);
+            good = good && sphere.limit >= 0 && dx * dx + dy * dy + dz * dz <= sphere.limit * sphere.limit * (1.0 - 1e-9);
         }
         if (options_.canonical) {
             const auto plus = [](float f) { return std::bit_cast<std::uint32_t>(f) != kNegativeZero; };

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include <gomkit/runtime/layout.hpp>
+#include <gomkit/runtime/model_view.hpp>
 
 #include "bytes.hpp"
 #include "canonical.hpp"
@@ -72,6 +75,34 @@ core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions&
     return bytes;
 }
 
+core::Result<codec::ContentCounts> count(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits) {
+    const AlignedBytes aligned(bytes);
+    runtime::ModelView view;
+    runtime::ErrorInfo info;
+    if (const runtime::Status status = runtime::verify(aligned.bytes(), limits, view, &info); status != runtime::Status::Ok) {
+        return core::fail(status == runtime::Status::LimitExceeded ? core::Code::LimitExceeded : core::Code::Malformed,
+                          core::Place{file, info.part, info.byte_offset, std::nullopt}, runtime::message(status));
+    }
+    codec::ContentCounts out;
+    out.meshes = view.part_count();
+    out.vertices = view.vertex_total();
+    out.triangles = view.index_total() / 3;
+    out.bones = view.bone_count();
+    out.clips = view.clip_count();
+    out.materials = view.material_count();
+    std::set<std::string_view> maps;
+    for (std::uint32_t i = 0; i < view.material_count(); ++i) {
+        const runtime::MaterialView material = view.material(i);
+        for (const std::string_view map : {material.diffuse_map, material.normal_map, material.specular_map, material.emissive_map}) {
+            if (!map.empty()) {
+                maps.insert(map);
+            }
+        }
+    }
+    out.textures = maps.size();
+    return out;
+}
+
 core::Result<std::string> dump_text(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
                                     const codec::ReadOptions&) {
     return dump(bytes, file, part);
@@ -94,6 +125,7 @@ codec::Codec make_codec() {
     c.probe = probe;
     c.read = read;
     c.write = write;
+    c.count = count;
     c.check = check;
     c.dump = dump_text;
     return c;

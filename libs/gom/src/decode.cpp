@@ -399,6 +399,7 @@ private:
         // at once however many strings share it.
         const char* text = reinterpret_cast<const char*>(bytes_.data()) + data;
         std::uint64_t nul = 0;   // the NUL that ends the strings looked at last
+        std::uint64_t total = 0;
         for (std::uint64_t k = 0; k < count;) {
             const std::uint64_t start = starts[order[k]];
             std::uint64_t next = k + 1;
@@ -419,11 +420,13 @@ private:
             if (!text_in_order(order[k], std::string_view(text + start, nul - start), data + start, tail)) {
                 return false;
             }
+            total += nul - start + (old ? 0 : 1);
             for (; k < next; ++k) {
                 strings_[order[k]] = StringSpan{data + start, nul - start};
             }
         }
-        return true;
+        // Strings that overlap count each: what is done with names and paths later on is bounded by this.
+        return within(total, options_.limits.max_string_bytes, "string bytes", "STR0.data", data);
     }
 
     /// `tail`: the text belongs to a string that was in order, so only its beginning can be wrong.

@@ -42,8 +42,8 @@ struct Submesh {
 
 struct Part {
     std::optional<std::string> name;
-    std::vector<Vertex> vertices;
-    std::vector<std::uint32_t> indices;
+    core::LargeVector<Vertex> vertices;
+    core::LargeVector<std::uint32_t> indices;
     std::vector<Submesh> submeshes;
     std::vector<Matrix> inverse_bind;                 ///< one a bone; empty: unskinned
     std::optional<Matrix> geometry_to_model;          ///< GBTM

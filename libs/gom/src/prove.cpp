@@ -24,17 +24,20 @@ core::Fault invalid(const std::string& part, std::uint64_t byte, const std::stri
 
 }  // namespace
 
-core::Result<void> prove(std::span<const std::byte> bytes, const core::Limits& limits) {
-    // The run-time reads in place and wants its bytes aligned, which std::vector promises on some systems only.
-    struct AlignedDelete {
-        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{runtime::layout::kAlignment}); }
-    };
-    std::unique_ptr<std::byte[], AlignedDelete> copy;
+void AlignedBytes::Delete::operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{runtime::layout::kAlignment}); }
+
+AlignedBytes::AlignedBytes(std::span<const std::byte> bytes) : bytes_(bytes) {
+    // std::vector promises this alignment on some systems only.
     if (reinterpret_cast<std::uintptr_t>(bytes.data()) % runtime::layout::kAlignment != 0) {
-        copy.reset(new (std::align_val_t{runtime::layout::kAlignment}) std::byte[bytes.size()]);
-        std::memcpy(copy.get(), bytes.data(), bytes.size());
-        bytes = {copy.get(), bytes.size()};
+        copy_.reset(new (std::align_val_t{runtime::layout::kAlignment}) std::byte[bytes.size()]);
+        std::memcpy(copy_.get(), bytes.data(), bytes.size());
+        bytes_ = {copy_.get(), bytes.size()};
     }
+}
+
+core::Result<void> prove(std::span<const std::byte> given, const core::Limits& limits) {
+    const AlignedBytes aligned(given);
+    const std::span<const std::byte> bytes = aligned.bytes();
     runtime::ModelView view;
     runtime::ErrorInfo info;
     const runtime::Status status = runtime::verify(bytes, limits, view, &info);

@@ -28,7 +28,7 @@ TEST(Canonicalise, SortsAndMergesMaterialsAndMovesTriangles) {
     EXPECT_EQ(d.materials[0].name, "A");
     EXPECT_EQ(d.materials[1].name, "Z");
     EXPECT_EQ(d.materials[2].name, std::nullopt);
-    EXPECT_EQ(p.indices, (std::vector<std::uint32_t>{0, 2, 3, 0, 1, 2, 1, 2, 3, 3, 2, 1}));
+    EXPECT_EQ(p.indices, (core::LargeVector<std::uint32_t>{0, 2, 3, 0, 1, 2, 1, 2, 3, 3, 2, 1}));
     ASSERT_EQ(p.submeshes.size(), 3u);
     EXPECT_EQ(p.submeshes[1].material, 1u);
     EXPECT_EQ(p.submeshes[1].index_start, 3u);

@@ -1,6 +1,9 @@
 // The rules themselves are tested by tests/conformance; here is how the checker reports.
 #include "check.hpp"
 
+#include <fstream>
+#include <iterator>
+
 #include "rules.hpp"
 #include "sample.hpp"
 
@@ -67,6 +70,27 @@ TEST(Check, EveryRowHasARequirementAndText) {
             EXPECT_NE(row.text[0], '\0') << row.name;
         }
     }
+}
+
+// The table of docs/formats/gom.md lists the rows of gom.def, no more and no fewer.
+TEST(Check, PageListsEveryFinding) {
+    std::ifstream file(std::string(GOMKIT_SOURCE_DIR) + "/docs/formats/gom.md");
+    const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::size_t count = 0;
+    for (std::uint16_t i = 0; i < static_cast<std::uint16_t>(IssueId::Count); ++i) {
+        const core::IssueInfo& row = core::info(static_cast<IssueId>(i));
+        if (std::string(row.name).rfind("GOM_", 0) == 0) {
+            ++count;
+            std::string line = "| " + std::string(row.name) + " | ";
+            line += std::string(core::name(row.severity)) + " | " + row.requirement + " | " + row.text + " |\n";
+            EXPECT_NE(page.find(line), std::string::npos) << line;
+        }
+    }
+    std::size_t listed = 0;
+    for (std::size_t at = page.find("\n| GOM_"); at != std::string::npos; at = page.find("\n| GOM_", at + 1)) {
+        ++listed;
+    }
+    EXPECT_EQ(listed, count);
 }
 
 TEST(Rules, MapPaths) {

@@ -187,21 +187,29 @@ TEST(Decode, SharedStringsCountAgainstMemory) {
     EXPECT_TRUE(decode_bytes(bytes, false, limits).has_value());
 }
 
-// Strings that overlap are gone through once: this takes no time, where a pass for each string would take minutes.
+// Strings that overlap are gone through once, and count each: neither time nor memory grows with the square of the file's size.
 TEST(Decode, OverlappingStringsAreCheap) {
     Document d;
     d.materials.resize(1);
     d.materials[0].name = std::string(4'000'000, 'x');
     core::Bytes bytes = encode(d);
-    // Puts 900,000 offsets in front of the text by making the first part of the text an offset table: every string is a tail.
+    // Makes an offset table of the first part of the text, so that there are many strings, all of them tails of one.
     const std::size_t str0 = payload(bytes, "STR0");
     const std::uint32_t count = 900'000;
-    patch(bytes, str0, count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        patch(bytes, str0 + 4 + 4 * i, i % 300'000);
-    }
-    const auto result = decode_bytes(bytes);
-    ASSERT_TRUE(result.has_value()) << core::to_string(result.error());
+    const auto starts = [&](std::uint32_t distinct) {
+        patch(bytes, str0, count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            patch(bytes, str0 + 4 + 4 * i, i % distinct);
+        }
+    };
+    starts(300'000);
+    const auto refused = decode_bytes(bytes);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().what, "limit on string bytes exceeded");
+    EXPECT_TRUE(check_bytes(bytes).has(core::IssueId::GOM_LIMIT));
+    EXPECT_FALSE(verifies(bytes));
+    starts(100);
+    EXPECT_TRUE(decode_bytes(bytes).has_value());
     EXPECT_FALSE(has_load_error(check_bytes(bytes)));
     EXPECT_TRUE(verifies(bytes));
 }

@@ -84,24 +84,17 @@ core::Result<Counts> counts_of(const model::Model& model, const core::Limits& li
     return count(model, *skeleton);
 }
 
-// How much the output holds: read back, so that what is said is what is there.
+// How much the output holds: counted in its bytes, so that what is said is what is there.
 core::Result<Counts> counts_of_output(const Work& work, const ConvertRequest& request) {
-    if (work.target->read == nullptr) {
+    if (work.target->count == nullptr) {
         return work.response.found;
     }
-    core::Report unused(request.output);
-    codec::ReadOptions options;
-    options.limits = request.write.limits;
-    options.strict = true;
-    const core::FileBytes aligned{core::Bytes(work.output)};
-    const auto model = work.target->read(aligned.bytes(), request.output, options, unused);
-    if (!model) {
-        core::Error error = model.error();
-        error.code = Code::Internal;
-        error.notes.push_back("while reading back what was to be written");
-        return core::Fault(std::move(error));
+    auto counts = work.target->count(work.output, request.output, request.write.limits);
+    if (!counts) {
+        counts.error().code = Code::Internal;
+        counts.error().notes.push_back("while counting what was to be written");
     }
-    return counts_of(*model, options.limits);
+    return counts;
 }
 
 core::Result<void> read_step(const codec::Registry& registry, const ConvertRequest& request, Work& work, core::Report& report) {
@@ -130,9 +123,6 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
         return core::Fault(found.error());
     }
     work.response.found = *found;
-    if (found->meshes == 0) {
-        report.add(core::IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(found->bones)}, {"clips", std::to_string(found->clips)}});
-    }
     return {};
 }
 

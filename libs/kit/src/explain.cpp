@@ -21,12 +21,12 @@ const char* normal_text(pass::NormalMode mode) {
 
 const char* tangent_text(pass::TangentMode mode) {
     switch (mode) {
-        case pass::TangentMode::Keep: return "keep the source's, generate missing ones";
         case pass::TangentMode::Generate: return "generate all (MikkTSpace)";
         case pass::TangentMode::None: return "no generation: any unit vector orthogonal to the normal";
+        case pass::TangentMode::Keep:
         case pass::TangentMode::Auto: break;
     }
-    return "keep the source's where its normals are kept, else generate (MikkTSpace)";
+    return "keep the source's where its normals are kept, generate missing ones (MikkTSpace)";
 }
 
 }  // namespace

@@ -101,6 +101,26 @@ void add_clips(InfoResponse& out, const model::Model& model) {
 
 }  // namespace
 
+namespace {
+
+// What else a conversion would lose: only the writer knows, so it is asked.
+void add_losses_of_writing(const codec::Registry& registry, const codec::Codec& source, model::Model&& model, const core::Limits& limits,
+                           core::Report& report) {
+    const codec::Codec* gom = registry.by_id("gom");
+    if (gom == nullptr || gom->write == nullptr || &source == gom) {
+        return;
+    }
+    codec::WriteOptions options;
+    options.limits = limits;
+    core::Report found;
+    static_cast<void>(gom->write(std::move(model), options, found));  // that it cannot be written is no matter here
+    for (const core::Loss& loss : found.losses()) {
+        report.add_loss(loss.kind, loss.count);
+    }
+}
+
+}  // namespace
+
 core::Result<InfoResponse> info(const codec::Registry& registry, const InfoRequest& request, core::Report& report) {
     return guarded(request.input.path, [&]() -> core::Result<InfoResponse> {
         report.set_file(request.input.path);
@@ -131,6 +151,7 @@ core::Result<InfoResponse> info(const codec::Registry& registry, const InfoReque
         if (model->gom && model->gom->converter_version) {
             out.converter_version = *model->gom->converter_version;
         }
+        add_losses_of_writing(registry, *loaded->codec, std::move(*model), request.read.limits, report);
         return out;
     });
 }

@@ -45,7 +45,8 @@ core::Result<Loaded> load(const codec::Registry& registry, const Input& input, c
     loaded.codec = registry.for_bytes(loaded.bytes.bytes(), input.path);
     if (loaded.codec == nullptr) {
         return core::fail(core::Code::NotThisFormat, file_place(input.path), "the file is of no known format", {},
-                          "one of: " + readable_formats(registry));
+                          "one of: " + readable_formats(registry),
+                          core::extension_of(input.path) == "fbx" ? "this build of gomkit is without FBX, see gomkit --version" : "");
     }
     return loaded;
 }

@@ -45,7 +45,7 @@ bool is_degenerate(std::span<const Vec3> points, std::span<const std::uint32_t> 
 }
 
 // The corners of all triangles, grouped by ascending slot and within a slot in polygon order; fills `submeshes`.
-std::vector<std::uint32_t> triangulate_mesh(const Mesh& mesh, const RenderMeshOptions& options, bool flip,
+core::LargeVector<std::uint32_t> triangulate_mesh(const Mesh& mesh, const RenderMeshOptions& options, bool flip,
                                             std::vector<RenderSubmesh>& submeshes, RenderMeshStats& stats) {
     const std::size_t polygon_count = mesh.polygon_count();
     std::vector<std::uint64_t> slot_size;
@@ -65,7 +65,7 @@ std::vector<std::uint32_t> triangulate_mesh(const Mesh& mesh, const RenderMeshOp
         }
         total += slot_size[s];
     }
-    std::vector<std::uint32_t> corners(total);
+    core::LargeVector<std::uint32_t> corners(total);
     std::vector<std::uint32_t> cut;
     for (std::size_t p = 0; p < polygon_count; ++p) {
         const std::uint32_t first = mesh.polygon_first[p];
@@ -127,7 +127,7 @@ public:
 private:
     const Mesh& mesh_;
     const RenderMeshOptions& options_;
-    std::vector<FourWeights> weights_;
+    core::LargeVector<FourWeights> weights_;
     FourWeights rigid_;
     bool identity_ = false;
 };
@@ -252,7 +252,7 @@ void weld(RenderMesh& mesh) {
 
 // Gives each index the tangent computed for it, splitting vertices whose corners differ.
 void apply_tangents(RenderMesh& mesh, std::span<const Tangent> tangents) {
-    std::vector<RenderVertex> out;
+    core::LargeVector<RenderVertex> out;
     out.reserve(mesh.vertices.size() + mesh.vertices.size() / 8);
     std::vector<std::uint32_t> first(mesh.vertices.size(), kNone);  // of the split vertices of each vertex
     std::vector<std::uint32_t> next;
@@ -281,7 +281,7 @@ void apply_tangents(RenderMesh& mesh, std::span<const Tangent> tangents) {
 
 RenderMesh take_over_final(const Mesh& mesh, const RenderMeshOptions& options, RenderMeshStats& stats) {
     RenderMesh out;
-    const std::vector<std::uint32_t> corners = triangulate_mesh(mesh, options, false, out.submeshes, stats);
+    const core::LargeVector<std::uint32_t> corners = triangulate_mesh(mesh, options, false, out.submeshes, stats);
     stats = {};
     out.indices.resize(corners.size());
     for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -323,7 +323,7 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
                                options.normals == NormalMode::Keep && mesh.normals.exists();
     const bool generate = !keep_tangents && has_uv && options.tangents != TangentMode::None;
 
-    const std::vector<std::uint32_t> corners = triangulate_mesh(mesh, options, flip, out.submeshes, stats);
+    const core::LargeVector<std::uint32_t> corners = triangulate_mesh(mesh, options, flip, out.submeshes, stats);
     {
         const PointData point_data(mesh, options, stats);
         const CornerData corner_data(mesh, options, keep_tangents, stats);
@@ -355,7 +355,7 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
         }
     }
     if (generate) {
-        std::vector<Tangent> tangents(out.indices.size());
+        core::LargeVector<Tangent> tangents(out.indices.size());
         for (std::size_t i = 0; i < tangents.size(); ++i) {
             tangents[i] = {{0, 0, 0, 0}};
         }

@@ -2,7 +2,8 @@
 
 #include <cmath>
 #include <cstring>
-#include <vector>
+
+#include <gomkit/core/large_memory.hpp>
 
 #include <gomkit_mikktspace_input.h>
 #include <mikktspace.h>
@@ -12,7 +13,7 @@ namespace {
 
 struct Job {
     gomkit_mikktspace_input input;   // first: what the library reads through m_pUserData
-    std::vector<gomkit_mikktspace_vertex> vertices;
+    core::LargeVector<gomkit_mikktspace_vertex> vertices;
     std::span<const std::uint32_t> indices;
     std::span<Tangent> out;
 };

@@ -88,7 +88,7 @@ TEST(RenderMesh, WeldsEqualVerticesOfDifferentPoints) {
     m.uvs[0].corner_index = {0, 1, 2, 0, 2, 3};
     const RenderMesh out = build(m);
     EXPECT_EQ(out.vertices.size(), 4u);
-    EXPECT_EQ(out.indices, (std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3}));
+    EXPECT_EQ(out.indices, (core::LargeVector<std::uint32_t>{0, 1, 2, 0, 2, 3}));
 }
 
 // covers GOM-PART-3

@@ -12,8 +12,8 @@ namespace gomkit::runtime {
 
 // The value of a T (integer, float or double) stored little-endian at `at`. The caller vouches for sizeof(T) readable bytes.
 template <class T>
-    requires(std::is_arithmetic_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8))
-[[nodiscard]] inline T load_le(const std::byte* at) noexcept {
+requires(std::is_arithmetic_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8)) [[nodiscard]] inline T
+    load_le(const std::byte* at) noexcept {
     if constexpr (std::endian::native == std::endian::little) {
         T value;
         std::memcpy(&value, at, sizeof(T));
@@ -29,11 +29,12 @@ template <class T>
 
 // Stores `value` little-endian at `at`. The caller vouches for sizeof(T) writable bytes.
 template <class T>
-    requires(std::is_arithmetic_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8))
-inline void store_le(std::byte* at, T value) noexcept {
+requires(std::is_arithmetic_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 ||
+                                     sizeof(T) == 8)) inline void store_le(std::byte* at, T value) noexcept {
     std::byte raw[sizeof(T)];
     std::memcpy(raw, &value, sizeof(T));
-    for (std::size_t i = 0; i < sizeof(T); ++i) at[i] = std::endian::native == std::endian::little ? raw[i] : raw[sizeof(T) - 1 - i];
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+        at[i] = std::endian::native == std::endian::little ? raw[i] : raw[sizeof(T) - 1 - i];
 }
 
 // A read position in a span. A read that does not fit gives false, leaves its output and the position as they are, and is

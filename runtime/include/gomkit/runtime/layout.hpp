@@ -11,14 +11,15 @@ namespace gomkit::runtime::layout {
 
 // A fourcc as read little-endian from four characters of the file.
 [[nodiscard]] constexpr std::uint32_t fourcc(char a, char b, char c, char d) noexcept {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(a)) | static_cast<std::uint32_t>(static_cast<unsigned char>(b)) << 8 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(c)) << 16 | static_cast<std::uint32_t>(static_cast<unsigned char>(d)) << 24;
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(a)) |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(b)) << 8 |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(c)) << 16 |
+           static_cast<std::uint32_t>(static_cast<unsigned char>(d)) << 24;
 }
 
 // "STR0" and the like; a literal of three characters ("VB0") gives a NUL as the fourth.
 template <std::size_t N>
-    requires(N == 4 || N == 5)
-[[nodiscard]] constexpr std::uint32_t fourcc(const char (&text)[N]) noexcept {
+requires(N == 4 || N == 5) [[nodiscard]] constexpr std::uint32_t fourcc(const char (&text)[N]) noexcept {
     return fourcc(text[0], text[1], text[2], N == 5 ? text[3] : '\0');
 }
 
@@ -32,10 +33,10 @@ template <std::size_t N>
     return true;
 }
 
-inline constexpr std::uint32_t kNone = 0xFFFF'FFFFU;       // a string id that names nothing
-inline constexpr std::int32_t kNoParent = -1;              // SKEL parent of a root
-inline constexpr std::int32_t kNoRootBone = -1;            // CLP0 rootBoneIndex
-inline constexpr std::size_t kAlignment = 16;              // of chunk headers, in the file; and of the file in memory
+inline constexpr std::uint32_t kNone = 0xFFFF'FFFFU;  // a string id that names nothing
+inline constexpr std::int32_t kNoParent = -1;         // SKEL parent of a root
+inline constexpr std::int32_t kNoRootBone = -1;       // CLP0 rootBoneIndex
+inline constexpr std::size_t kAlignment = 16;         // of chunk headers, in the file; and of the file in memory
 inline constexpr std::uint64_t kMaxFileBytes = 4ULL << 30;
 inline constexpr std::size_t kMatrixSize = 64;
 inline constexpr std::size_t kSha256Size = 32;
@@ -77,24 +78,25 @@ inline constexpr std::array<std::uint32_t, 6> kMeshChildOrder = {kVb0, kIb0, kSu
 // File header, 512 bytes (gom.md 2).
 namespace header {
 inline constexpr std::size_t kSize = 512;
-inline constexpr std::size_t kMagic = 0;                    // char[8]
-inline constexpr std::size_t kHeaderSize = 8;               // u32, 512
-inline constexpr std::size_t kFormatVersion = 12;           // u32, 1
-inline constexpr std::size_t kCoordinateSystem = 16;        // u32, 1
-inline constexpr std::size_t kMatrixConvention = 20;        // u32, 1
-inline constexpr std::size_t kSourceHash = 24;              // u8[32], SHA-256 of the source file; all zero = unknown
-inline constexpr std::size_t kConverterVersionId = 56;      // u32 string id or kNone
-inline constexpr std::size_t kValidationFlags = 60;         // u32, validation::k*; 0 in MTA
-inline constexpr std::size_t kChunkTableOffset = 64;        // u64, file offset of CTBL's payload, 0 = none
-inline constexpr std::size_t kChunkTableCount = 72;         // u32
-inline constexpr std::size_t kReserved = 76;                // u8[436], 0 (GOM)
-inline constexpr std::size_t kSkeletonSignature = 76;       // u8[32] (MTA)
-inline constexpr std::size_t kMotionReserved = 108;         // u8[404], 0 (MTA)
+inline constexpr std::size_t kMagic = 0;                // char[8]
+inline constexpr std::size_t kHeaderSize = 8;           // u32, 512
+inline constexpr std::size_t kFormatVersion = 12;       // u32, 1
+inline constexpr std::size_t kCoordinateSystem = 16;    // u32, 1
+inline constexpr std::size_t kMatrixConvention = 20;    // u32, 1
+inline constexpr std::size_t kSourceHash = 24;          // u8[32], SHA-256 of the source file; all zero = unknown
+inline constexpr std::size_t kConverterVersionId = 56;  // u32 string id or kNone
+inline constexpr std::size_t kValidationFlags = 60;     // u32, validation::k*; 0 in MTA
+inline constexpr std::size_t kChunkTableOffset = 64;    // u64, file offset of CTBL's payload, 0 = none
+inline constexpr std::size_t kChunkTableCount = 72;     // u32
+inline constexpr std::size_t kReserved = 76;            // u8[436], 0 (GOM)
+inline constexpr std::size_t kSkeletonSignature = 76;   // u8[32] (MTA)
+inline constexpr std::size_t kMotionReserved = 108;     // u8[404], 0 (MTA)
 inline constexpr std::size_t kMagicSize = 8;
 inline constexpr std::array<char, 8> kModelMagic = {'G', 'O', 'M', 'B', '0', '0', '0', '1'};
 inline constexpr std::array<char, 8> kMotionMagic = {'M', 'T', 'A', 'B', '0', '0', '0', '1'};
 inline constexpr std::array<char, 8> kTextMagic = {'G', 'O', 'M', 'T', '0', '0', '0', '1'};
-inline constexpr std::array<char, 8> kMotionTextMagic = {'M', 'T', 'A', 'T', '0', '0', '0', '1'};  // refused: MTA has no text form in v1
+inline constexpr std::array<char, 8> kMotionTextMagic = {'M', 'T', 'A', 'T',
+                                                         '0', '0', '0', '1'};  // refused: MTA has no text form in v1
 inline constexpr std::uint32_t kFormatVersion1 = 1;
 inline constexpr std::uint32_t kLeftHandedYUpMetres = 1;
 inline constexpr std::uint32_t kRowMajorRowVector = 1;
@@ -277,16 +279,16 @@ inline constexpr std::size_t kKeyValue = 4;
 
 // Tolerances of gom.md.
 namespace tolerance {
-inline constexpr double kLastColumn = 1e-6;               // error above (1, matrices)
-inline constexpr double kQuaternionMinLength = 1e-6;      // error below (1, quaternion)
-inline constexpr double kQuaternionLength = 1e-4;         // warning above (1, quaternion)
-inline constexpr double kWeightSum = 1e-4;                // error above (5)
-inline constexpr double kWeightSumWarning = 1e-6;         // warning above (5)
-inline constexpr double kUnitLength = 1e-3;               // warning above (1, normals and tangents)
-inline constexpr double kTangentDotNormal = 1e-3;         // warning above (1, normals and tangents)
-inline constexpr double kBindMatrix = 1e-5;               // bit 0 (9)
-inline constexpr double kSphere = 1e-6;                   // relative slack of BND0's radius (3, BND0)
-inline constexpr double kBindDecomposition = 1e-5;        // the writer gives all three channels above (3, channels without keys)
+inline constexpr double kLastColumn = 1e-6;           // error above (1, matrices)
+inline constexpr double kQuaternionMinLength = 1e-6;  // error below (1, quaternion)
+inline constexpr double kQuaternionLength = 1e-4;     // warning above (1, quaternion)
+inline constexpr double kWeightSum = 1e-4;            // error above (5)
+inline constexpr double kWeightSumWarning = 1e-6;     // warning above (5)
+inline constexpr double kUnitLength = 1e-3;           // warning above (1, normals and tangents)
+inline constexpr double kTangentDotNormal = 1e-3;     // warning above (1, normals and tangents)
+inline constexpr double kBindMatrix = 1e-5;           // bit 0 (9)
+inline constexpr double kSphere = 1e-6;               // relative slack of BND0's radius (3, BND0)
+inline constexpr double kBindDecomposition = 1e-5;    // the writer gives all three channels above (3, channels without keys)
 }  // namespace tolerance
 
 }  // namespace gomkit::runtime::layout

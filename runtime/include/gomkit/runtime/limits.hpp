@@ -9,18 +9,19 @@ namespace gomkit::runtime {
 // else is checked about the item that exceeds it.
 struct Limits {
     std::uint64_t max_bones = 4096;
-    std::uint64_t max_vertices = 10'000'000;        // over all parts of the file
-    std::uint64_t max_indices = 30'000'000;         // over all parts of the file
-    std::uint64_t max_submeshes = 65'535;           // over all parts of the file
+    std::uint64_t max_vertices = 10'000'000;  // over all parts of the file
+    std::uint64_t max_indices = 30'000'000;   // over all parts of the file
+    std::uint64_t max_submeshes = 65'535;     // over all parts of the file
     std::uint64_t max_mesh_parts = 65'535;
     std::uint64_t max_material_slots = 65'535;
     std::uint64_t max_clips = 1024;
     std::uint64_t max_tracks_per_clip = 8192;
-    std::uint64_t max_keys_per_clip = 1'000'000;    // over all tracks and channels of the clip
+    std::uint64_t max_keys_per_clip = 1'000'000;  // over all tracks and channels of the clip
     std::uint64_t max_strings = 1'000'000;
-    std::uint64_t max_string_bytes = 64ULL << 20;   // of STR0's data, and of the strings at different offsets together; NULs included
-    std::uint64_t max_file_bytes = 4ULL << 30;      // more than 4 GiB has no effect: the format ends there
-    std::uint64_t max_text_nesting = 32;            // open brackets of the text form; the run-time does not use it
+    std::uint64_t max_string_bytes =
+        64ULL << 20;                            // of STR0's data, and of the strings at different offsets together; NULs included
+    std::uint64_t max_file_bytes = 4ULL << 30;  // more than 4 GiB has no effect: the format ends there
+    std::uint64_t max_text_nesting = 32;        // open brackets of the text form; the run-time does not use it
 
     friend constexpr bool operator==(const Limits&, const Limits&) = default;
 

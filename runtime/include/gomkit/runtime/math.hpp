@@ -97,35 +97,61 @@ using Transformd = Transform<double>;
 // Vec2
 
 template <class T>
-[[nodiscard]] constexpr Vec2<T> operator+(const Vec2<T>& a, const Vec2<T>& b) noexcept { return {a.x + b.x, a.y + b.y}; }
+[[nodiscard]] constexpr Vec2<T> operator+(const Vec2<T>& a, const Vec2<T>& b) noexcept {
+    return {a.x + b.x, a.y + b.y};
+}
 template <class T>
-[[nodiscard]] constexpr Vec2<T> operator-(const Vec2<T>& a, const Vec2<T>& b) noexcept { return {a.x - b.x, a.y - b.y}; }
+[[nodiscard]] constexpr Vec2<T> operator-(const Vec2<T>& a, const Vec2<T>& b) noexcept {
+    return {a.x - b.x, a.y - b.y};
+}
 template <class T>
-[[nodiscard]] constexpr Vec2<T> operator*(const Vec2<T>& a, std::type_identity_t<T> s) noexcept { return {a.x * s, a.y * s}; }
+[[nodiscard]] constexpr Vec2<T> operator*(const Vec2<T>& a, std::type_identity_t<T> s) noexcept {
+    return {a.x * s, a.y * s};
+}
 
 // Vec3
 
 template <class T>
-[[nodiscard]] constexpr Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) noexcept { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+[[nodiscard]] constexpr Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) noexcept {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
 template <class T>
-[[nodiscard]] constexpr Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) noexcept { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+[[nodiscard]] constexpr Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) noexcept {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
 template <class T>
-[[nodiscard]] constexpr Vec3<T> operator-(const Vec3<T>& a) noexcept { return {-a.x, -a.y, -a.z}; }
+[[nodiscard]] constexpr Vec3<T> operator-(const Vec3<T>& a) noexcept {
+    return {-a.x, -a.y, -a.z};
+}
 template <class T>
-[[nodiscard]] constexpr Vec3<T> operator*(const Vec3<T>& a, std::type_identity_t<T> s) noexcept { return {a.x * s, a.y * s, a.z * s}; }
+[[nodiscard]] constexpr Vec3<T> operator*(const Vec3<T>& a, std::type_identity_t<T> s) noexcept {
+    return {a.x * s, a.y * s, a.z * s};
+}
 template <class T>
-[[nodiscard]] constexpr Vec3<T> operator*(std::type_identity_t<T> s, const Vec3<T>& a) noexcept { return a * s; }
+[[nodiscard]] constexpr Vec3<T> operator*(std::type_identity_t<T> s, const Vec3<T>& a) noexcept {
+    return a * s;
+}
 template <class T>
-[[nodiscard]] constexpr Vec3<T> operator/(const Vec3<T>& a, std::type_identity_t<T> s) noexcept { return {a.x / s, a.y / s, a.z / s}; }
+[[nodiscard]] constexpr Vec3<T> operator/(const Vec3<T>& a, std::type_identity_t<T> s) noexcept {
+    return {a.x / s, a.y / s, a.z / s};
+}
 template <class T>
-constexpr Vec3<T>& operator+=(Vec3<T>& a, const Vec3<T>& b) noexcept { return a = a + b; }
+constexpr Vec3<T>& operator+=(Vec3<T>& a, const Vec3<T>& b) noexcept {
+    return a = a + b;
+}
 template <class T>
-constexpr Vec3<T>& operator-=(Vec3<T>& a, const Vec3<T>& b) noexcept { return a = a - b; }
+constexpr Vec3<T>& operator-=(Vec3<T>& a, const Vec3<T>& b) noexcept {
+    return a = a - b;
+}
 template <class T>
-constexpr Vec3<T>& operator*=(Vec3<T>& a, std::type_identity_t<T> s) noexcept { return a = a * s; }
+constexpr Vec3<T>& operator*=(Vec3<T>& a, std::type_identity_t<T> s) noexcept {
+    return a = a * s;
+}
 
 template <class T>
-[[nodiscard]] constexpr T dot(const Vec3<T>& a, const Vec3<T>& b) noexcept { return a.x * b.x + a.y * b.y + a.z * b.z; }
+[[nodiscard]] constexpr T dot(const Vec3<T>& a, const Vec3<T>& b) noexcept {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 
 template <class T>
 [[nodiscard]] constexpr Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) noexcept {
@@ -134,14 +160,20 @@ template <class T>
 
 // Component by component.
 template <class T>
-[[nodiscard]] constexpr Vec3<T> multiply(const Vec3<T>& a, const Vec3<T>& b) noexcept { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+[[nodiscard]] constexpr Vec3<T> multiply(const Vec3<T>& a, const Vec3<T>& b) noexcept {
+    return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
 
 template <class T>
-[[nodiscard]] constexpr Vec3<T> lerp(const Vec3<T>& a, const Vec3<T>& b, std::type_identity_t<T> t) noexcept { return a + (b - a) * t; }
+[[nodiscard]] constexpr Vec3<T> lerp(const Vec3<T>& a, const Vec3<T>& b, std::type_identity_t<T> t) noexcept {
+    return a + (b - a) * t;
+}
 
 // Squares are not guarded: components beyond the root of T's range overflow.
 template <class T>
-[[nodiscard]] inline T length(const Vec3<T>& v) noexcept { return std::sqrt(dot(v, v)); }
+[[nodiscard]] inline T length(const Vec3<T>& v) noexcept {
+    return std::sqrt(dot(v, v));
+}
 
 // Unit vector; a vector whose length is 0 stays as it is.
 template <class T>
@@ -164,16 +196,24 @@ template <class T>
 // Quat
 
 template <class T>
-[[nodiscard]] constexpr T dot(const Quat<T>& a, const Quat<T>& b) noexcept { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+[[nodiscard]] constexpr T dot(const Quat<T>& a, const Quat<T>& b) noexcept {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 
 template <class T>
-[[nodiscard]] inline T length(const Quat<T>& q) noexcept { return std::sqrt(dot(q, q)); }
+[[nodiscard]] inline T length(const Quat<T>& q) noexcept {
+    return std::sqrt(dot(q, q));
+}
 
 template <class T>
-[[nodiscard]] constexpr Quat<T> conjugate(const Quat<T>& q) noexcept { return {-q.x, -q.y, -q.z, q.w}; }
+[[nodiscard]] constexpr Quat<T> conjugate(const Quat<T>& q) noexcept {
+    return {-q.x, -q.y, -q.z, q.w};
+}
 
 template <class T>
-[[nodiscard]] constexpr Quat<T> operator-(const Quat<T>& q) noexcept { return {-q.x, -q.y, -q.z, -q.w}; }
+[[nodiscard]] constexpr Quat<T> operator-(const Quat<T>& q) noexcept {
+    return {-q.x, -q.y, -q.z, -q.w};
+}
 
 // Hamilton product: rotate(multiply(a, b), v) = rotate(a, rotate(b, v)), so b is applied first.
 // As row-vector matrices: to_matrix(multiply(a, b)) = to_matrix(b) * to_matrix(a).
@@ -219,7 +259,8 @@ template <class T>
     double weight_a = 1.0 - s;
     double weight_b = s;
     if (difference > 1e-7 * sum) {
-        const double angle = 2.0 * exact::atan2(difference, sum);  // well conditioned at both ends, unlike acos of the dot product
+        const double angle =
+            2.0 * exact::atan2(difference, sum);  // well conditioned at both ends, unlike acos of the dot product
         const double sine = exact::sin(angle);
         weight_a = exact::sin(weight_a * angle) / sine;
         weight_b = exact::sin(weight_b * angle) / sine;
@@ -308,7 +349,9 @@ template <class T>
 
 // Exactly the identity (-0 counts as 0).
 template <class T>
-[[nodiscard]] constexpr bool is_identity(const Mat4<T>& a) noexcept { return a == Mat4<T>{}; }
+[[nodiscard]] constexpr bool is_identity(const Mat4<T>& a) noexcept {
+    return a == Mat4<T>{};
+}
 
 template <class To, class From>
 [[nodiscard]] constexpr Mat4<To> matrix_cast(const Mat4<From>& a) noexcept {

@@ -36,7 +36,8 @@ struct MaterialView {
     Vec3f emissive;  // ke
     float shininess = 0;
     float opacity = 0;
-    std::string_view diffuse_map;  // paths as stored; empty: none. Whether to open one is the caller's decision (gom.md 3, map paths)
+    std::string_view
+        diffuse_map;  // paths as stored; empty: none. Whether to open one is the caller's decision (gom.md 3, map paths)
     std::string_view normal_map;
     std::string_view specular_map;
     std::string_view emissive_map;
@@ -108,8 +109,10 @@ public:
     // Geometry space to bone space at bind; last column set to exactly 0 0 0 1.
     [[nodiscard]] Mat4f inverse_bind(std::uint32_t bone_index) const noexcept;
 
-    [[nodiscard]] bool has_bounds() const noexcept { return bounds_bytes_.size() != 0; }  // BND0 is absent, or of another size: false
-    [[nodiscard]] BoundsView bounds() const noexcept;                                     // zeros without has_bounds()
+    [[nodiscard]] bool has_bounds() const noexcept {
+        return bounds_bytes_.size() != 0;
+    }                                                  // BND0 is absent, or of another size: false
+    [[nodiscard]] BoundsView bounds() const noexcept;  // zeros without has_bounds()
 
     [[nodiscard]] bool has_geometry_to_model() const noexcept { return geometry_to_model_bytes_.size() != 0; }
     // GBTM, last column set to exactly 0 0 0 1; the identity when absent.
@@ -295,10 +298,10 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return file_; }
 
     // Header (gom.md 2).
-    [[nodiscard]] std::array<std::uint8_t, 32> source_hash() const noexcept;          // all zero: unknown
-    [[nodiscard]] std::string_view converter_version() const noexcept;                // empty: none
-    [[nodiscard]] std::uint32_t validation_flags() const noexcept;                    // as stored; never to be trusted for memory safety
-    [[nodiscard]] std::uint64_t chunk_table_offset() const noexcept;                  // 0: none
+    [[nodiscard]] std::array<std::uint8_t, 32> source_hash() const noexcept;  // all zero: unknown
+    [[nodiscard]] std::string_view converter_version() const noexcept;        // empty: none
+    [[nodiscard]] std::uint32_t validation_flags() const noexcept;            // as stored; never to be trusted for memory safety
+    [[nodiscard]] std::uint64_t chunk_table_offset() const noexcept;          // 0: none
     [[nodiscard]] std::uint32_t chunk_table_count() const noexcept;
 
     // STR0. Empty for layout::kNone and for ids not below string_count().
@@ -314,8 +317,8 @@ public:
     [[nodiscard]] std::int32_t bone_parent(std::uint32_t index) const noexcept;
     [[nodiscard]] std::string_view bone_name(std::uint32_t index) const noexcept;
     [[nodiscard]] std::string_view bone_path(std::uint32_t index) const noexcept;
-    [[nodiscard]] Mat4f bind_local(std::uint32_t index) const noexcept;                // last column set to exactly 0 0 0 1
-    [[nodiscard]] std::span<const std::byte> bind_local_bytes() const noexcept;        // bone_count() matrices of 64 bytes, as stored
+    [[nodiscard]] Mat4f bind_local(std::uint32_t index) const noexcept;          // last column set to exactly 0 0 0 1
+    [[nodiscard]] std::span<const std::byte> bind_local_bytes() const noexcept;  // bone_count() matrices of 64 bytes, as stored
 
     [[nodiscard]] std::uint32_t part_count() const noexcept { return parts_.count; }
     [[nodiscard]] MeshPartRange parts() const noexcept;

@@ -17,16 +17,16 @@ enum class Status : std::uint16_t {
     LimitExceeded = 2,
 
     // File header (gom.md 2).
-    TooShort = 10,              // fewer than 512 bytes
-    BadMagic = 11,              // none of the magics this family of formats has
-    IsMotion = 12,              // MTAB0001: a motion file, not a model
-    IsText = 13,                // GOMT0001: the text form, not the binary one
-    IsMotionText = 14,          // MTAT0001: MTA has no text form in v1
-    BadHeader = 15,             // headerSize is not 512
-    BadVersion = 16,            // formatVersion is not 1
-    BadCoordinateSystem = 17,   // coordinateSystem is not 1
-    BadMatrixConvention = 18,   // matrixConvention is not 1
-    BadChunkTable = 19,         // chunkTableOffset below 528, table outside the file, or a count without an offset
+    TooShort = 10,             // fewer than 512 bytes
+    BadMagic = 11,             // none of the magics this family of formats has
+    IsMotion = 12,             // MTAB0001: a motion file, not a model
+    IsText = 13,               // GOMT0001: the text form, not the binary one
+    IsMotionText = 14,         // MTAT0001: MTA has no text form in v1
+    BadHeader = 15,            // headerSize is not 512
+    BadVersion = 16,           // formatVersion is not 1
+    BadCoordinateSystem = 17,  // coordinateSystem is not 1
+    BadMatrixConvention = 18,  // matrixConvention is not 1
+    BadChunkTable = 19,        // chunkTableOffset below 528, table outside the file, or a count without an offset
 
     // Chunk walk (gom.md 3).
     BadFourcc = 30,        // a byte outside [A-Z0-9] (and no NUL as the fourth)
@@ -60,19 +60,19 @@ enum class Status : std::uint16_t {
     BadBonePath = 84,     // a path is not the parent's path, '/', and the bone's own component
 
     // MSH0 and its children (gom.md 3, MSH0; gom.md 5).
-    BadVertexFormat = 100,  // vertexFormat is not 1 (VF01)
-    EmptyPart = 101,        // no vertex, or no triangle
-    FlagMismatch = 102,     // flags bit 0 or 1 disagrees with IB0 or GBTM
-    CountMismatch = 103,    // a child's count is not its MSH0's, or ANIM's not the number of CLP0
-    BadStride = 104,        // VB0's stride is not 72
-    BadIndexSize = 105,     // IB0's indexSizeBytes is neither 4 nor 2
-    BadIndex = 106,         // an index is not below vertexCount
-    BadSubmesh = 107,       // submeshes do not cover [0, indexCount) in order, or one is empty or not a multiple of 3
-    BadMaterialIndex = 108, // materialIndex is not in 0..slots-1
-    BadBoneCount = 109,     // boneCount is neither 0 nor SKEL's
-    BadBoneIndex = 110,     // a bone index (vertex, track or root) is not below boneCount
-    NegativeWeight = 111,   // a skinned part's weight is below 0
-    BadWeightSum = 112,     // a skinned part's weights sum to 1 only within more than 1e-4
+    BadVertexFormat = 100,   // vertexFormat is not 1 (VF01)
+    EmptyPart = 101,         // no vertex, or no triangle
+    FlagMismatch = 102,      // flags bit 0 or 1 disagrees with IB0 or GBTM
+    CountMismatch = 103,     // a child's count is not its MSH0's, or ANIM's not the number of CLP0
+    BadStride = 104,         // VB0's stride is not 72
+    BadIndexSize = 105,      // IB0's indexSizeBytes is neither 4 nor 2
+    BadIndex = 106,          // an index is not below vertexCount
+    BadSubmesh = 107,        // submeshes do not cover [0, indexCount) in order, or one is empty or not a multiple of 3
+    BadMaterialIndex = 108,  // materialIndex is not in 0..slots-1
+    BadBoneCount = 109,      // boneCount is neither 0 nor SKEL's
+    BadBoneIndex = 110,      // a bone index (vertex, track or root) is not below boneCount
+    NegativeWeight = 111,    // a skinned part's weight is below 0
+    BadWeightSum = 112,      // a skinned part's weights sum to 1 only within more than 1e-4
 
     // ANIM, CLP0 (gom.md 3, ANIM, CLP0).
     DuplicateClipName = 130,
@@ -113,12 +113,12 @@ enum class ValueKind : std::uint8_t {
 // Where and why verify() refused a file. Fixed size; filled on failure, reset to its defaults on success.
 struct ErrorInfo {
     Status status = Status::Ok;
-    LimitId limit = LimitId::None;           // for Status::LimitExceeded
+    LimitId limit = LimitId::None;  // for Status::LimitExceeded
     ValueKind kind = ValueKind::None;
-    char part[96] = {};                      // NUL-terminated, cut when too long: "MSH0[3].VB0.vertex[17].boneIndex[2]"; fields by their gom.md names
-    std::uint64_t byte_offset = 0;           // of the field's first byte, or of the chunk's header; from the start of the file
-    std::uint64_t found = 0;                 // the value in the file
-    std::uint64_t expected = 0;              // the value wanted; for a range its inclusive bound; the limit for LimitExceeded
+    char part[96] = {};  // NUL-terminated, cut when too long: "MSH0[3].VB0.vertex[17].boneIndex[2]"; fields by their gom.md names
+    std::uint64_t byte_offset = 0;  // of the field's first byte, or of the chunk's header; from the start of the file
+    std::uint64_t found = 0;        // the value in the file
+    std::uint64_t expected = 0;     // the value wanted; for a range its inclusive bound; the limit for LimitExceeded
 };
 
 // One English sentence, without a full stop, for any status. Static storage, never null.

@@ -37,6 +37,17 @@ struct CheckOptions {
     bool canonical = false;  ///< also report what is valid but not what our writer emits
 };
 
+/// How much a file holds.
+struct ContentCounts {
+    std::uint64_t meshes = 0;
+    std::uint64_t vertices = 0;
+    std::uint64_t triangles = 0;
+    std::uint64_t bones = 0;
+    std::uint64_t clips = 0;
+    std::uint64_t materials = 0;
+    std::uint64_t textures = 0;
+};
+
 /// One format. Functions that a format does not have are null; nothing else may be assumed from its name.
 struct Codec {
     const char* id = "";             ///< "gom"; what --to takes
@@ -52,6 +63,8 @@ struct Codec {
                                        core::Report&) = nullptr;
     /// Model to bytes; the bytes are proven valid (by the format's own independent reader) before they are returned.
     core::Result<core::Bytes> (*write)(model::Model&& model, const WriteOptions&, core::Report&) = nullptr;
+    /// What a valid file holds, without building a model. Errors: as read() has them.
+    core::Result<ContentCounts> (*count)(std::span<const std::byte> bytes, const std::string& file, const core::Limits&) = nullptr;
     /// All rules of the format, every finding into the report; never stops at the first.
     void (*check)(std::span<const std::byte> bytes, const std::string& file, const CheckOptions&, core::Report&) = nullptr;
     /// Annotated bytes as text lines "offset  bytes  field  value  rule"; `part` selects a chunk path ("" all).

@@ -31,15 +31,7 @@ struct ConvertRequest {
 };
 
 /// How much of everything. `vertices` are points of the source or vertices of the output.
-struct Counts {
-    std::uint64_t meshes = 0;
-    std::uint64_t vertices = 0;
-    std::uint64_t triangles = 0;
-    std::uint64_t bones = 0;
-    std::uint64_t clips = 0;
-    std::uint64_t materials = 0;
-    std::uint64_t textures = 0;
-};
+using Counts = codec::ContentCounts;
 
 struct ConvertResponse {
     std::string source_format;                 ///< codec ids

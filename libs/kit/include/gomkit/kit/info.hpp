@@ -58,7 +58,7 @@ struct InfoResponse {
     std::string converter_version; ///< of a GOM; "" otherwise
 };
 
-/// What a file holds. What the reader had to leave out is in the report's losses. Errors: those of reading.
+/// What a file holds. What a conversion to GOM would have to leave out is in the report's losses. Errors: those of reading.
 [[nodiscard]] core::Result<InfoResponse> info(const codec::Registry& registry, const InfoRequest& request, core::Report& report);
 
 }  // namespace gomkit::kit

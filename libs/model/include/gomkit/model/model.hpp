@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <gomkit/core/large_memory.hpp>
 #include <gomkit/runtime/math.hpp>
 
 /// The one model in the middle: every importer fills it, every exporter reads it.
@@ -59,8 +60,8 @@ struct Node {
 template <class T>
 struct Layer {
     std::string name;
-    std::vector<T> values;
-    std::vector<std::uint32_t> corner_index;  ///< one a corner, < values.size(); empty: the layer does not exist
+    core::LargeVector<T> values;
+    core::LargeVector<std::uint32_t> corner_index;  ///< one a corner, < values.size(); empty: the layer does not exist
     [[nodiscard]] bool exists() const { return !corner_index.empty(); }
 };
 
@@ -79,16 +80,16 @@ struct Influence {
 /// How a mesh follows its bones. Weights are the source's own, in source order; pass::limit_weights makes four of them.
 struct Skin {
     std::vector<Cluster> clusters;
-    std::vector<std::uint32_t> first;    ///< point_count + 1 offsets into `influences`
-    std::vector<Influence> influences;
+    core::LargeVector<std::uint32_t> first;    ///< point_count + 1 offsets into `influences`
+    core::LargeVector<Influence> influences;
 };
 
 /// Geometry. Polygons of any size over shared points, with per-corner layers. May be shared by several instances.
 struct Mesh {
     std::string name;
-    std::vector<Vec3> points;
-    std::vector<std::uint32_t> corner_point;     ///< point of each corner; polygons follow one another
-    std::vector<std::uint32_t> polygon_first;    ///< polygon_count + 1 offsets into the corners; polygons have 3 or more corners
+    core::LargeVector<Vec3> points;
+    core::LargeVector<std::uint32_t> corner_point;     ///< point of each corner; polygons follow one another
+    core::LargeVector<std::uint32_t> polygon_first;    ///< polygon_count + 1 offsets into the corners; polygons have 3 or more corners
     std::vector<std::uint32_t> polygon_material; ///< slot (index into MeshInstance::materials) per polygon; empty: all slot 0
     Layer<Vec3> normals;                         ///< absent: to be generated
     Layer<Vec4> tangents;                        ///< w: +1 or -1, see conventions.md; absent: to be generated

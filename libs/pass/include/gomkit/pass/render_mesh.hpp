@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <gomkit/core/large_memory.hpp>
 #include <gomkit/core/report.hpp>
 #include <gomkit/model/model.hpp>
 
@@ -30,8 +31,8 @@ struct RenderSubmesh {
 
 /// Indexed triangles with at most four influences: what run-time formats store. Submeshes ascend by slot and cover all indices.
 struct RenderMesh {
-    std::vector<RenderVertex> vertices;
-    std::vector<std::uint32_t> indices;
+    core::LargeVector<RenderVertex> vertices;
+    core::LargeVector<std::uint32_t> indices;
     std::vector<RenderSubmesh> submeshes;
 };
 
