@@ -114,7 +114,7 @@ void add_convert(CLI::App& app, Context& context) {
     command->add_option("-o,--output", o->output, "file or folder to write (beside the input)")->option_text("OUT");
     command->add_option("--to", o->to, "format to write (by OUT's extension)")->option_text("ID");
     add_choice(*command, "--normals", o->normals, {"keep", "generate"}, "normals (keep; missing ones are generated)");
-    add_choice(*command, "--tangents", o->tangents, {"auto", "keep", "generate", "none"}, "tangents (auto: keep where normals are kept)");
+    add_choice(*command, "--tangents", o->tangents, {"auto", "keep", "generate", "none"}, "tangents (auto: the source's, else MikkTSpace; keep: never generated)");
     command->add_flag("--bake-static", o->bake_static, "put unmoving meshes into model space");
     add_choice(*command, "--textures", o->textures, {"keep", "copy", "collect"}, "pictures: keep their paths, copy or gather them (keep)");
     add_repeated(*command, "--texture-path", o->texture_paths, "DIR", "look for pictures here too; may be repeated");

@@ -255,6 +255,7 @@ for part, name in (("MATL", None), ("SKEL", None), ("ANIM", None), ("MSH0[0]", "
                    ("MSH0[1]", "GBTM")):
     label = part if name is None else part + "." + name
     for word, change in (("longer", longer), ("shorter", shorter)):
+        # covers GOM-MATL-1, GOM-SKEL-1, GOM-VB0-1, GOM-IB0-1, GOM-SUB0-1, GOM-IBND-1, GOM-GBTM-1, GOM-ANIM-1
         bad("chunk14_%s_%s" % ((name or part).lower(), word), chunks=change(part, name), expect=[("E", "GOM_CHUNK_SIZE", label, label + "#size")])
 
 

@@ -389,6 +389,12 @@ TEST(FbxImport, KeepsTangentsThatTheFileHas) {
     codec::WriteOptions options;
     options.tangents = pass::TangentMode::Generate;
     EXPECT_FLOAT_EQ(convert(s, options).view.part(0).vertex(0).tangent[0], -1);
+    // Without any in the file, Keep generates none: the axis least aligned with the normal +Z is X.
+    s.meshes[0].tangents.clear();
+    s.meshes[0].binormals.clear();
+    options.tangents = pass::TangentMode::Keep;
+    EXPECT_FLOAT_EQ(convert(s, options).view.part(0).vertex(0).tangent[0], 1);
+    EXPECT_FLOAT_EQ(convert(s).view.part(0).vertex(0).tangent[0], -1);
 }
 
 // covers GOM-WEIGHT-1, GOM-WEIGHT-2

@@ -23,7 +23,7 @@ const char* tangent_text(pass::TangentMode mode) {
     switch (mode) {
         case pass::TangentMode::Generate: return "generate all (MikkTSpace)";
         case pass::TangentMode::None: return "no generation: any unit vector orthogonal to the normal";
-        case pass::TangentMode::Keep:
+        case pass::TangentMode::Keep: return "keep the source's where its normals are kept, else any unit vector orthogonal to the normal";
         case pass::TangentMode::Auto: break;
     }
     return "keep the source's where its normals are kept, generate missing ones (MikkTSpace)";

@@ -321,7 +321,7 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
     const bool has_uv = !mesh.uvs.empty() && mesh.uvs[0].exists();
     const bool keep_tangents = mesh.tangents.exists() && (options.tangents == TangentMode::Auto || options.tangents == TangentMode::Keep) &&
                                options.normals == NormalMode::Keep && mesh.normals.exists();
-    const bool generate = !keep_tangents && has_uv && options.tangents != TangentMode::None;
+    const bool generate = !keep_tangents && has_uv && (options.tangents == TangentMode::Auto || options.tangents == TangentMode::Generate);
 
     const core::LargeVector<std::uint32_t> corners = triangulate_mesh(mesh, options, flip, out.submeshes, stats);
     {

@@ -37,6 +37,9 @@ struct RenderMesh {
 };
 
 enum class NormalMode : std::uint8_t { Keep, Generate };
+/// Auto: the source's tangents where it has any, else MikkTSpace's. Keep: the source's, none generated. Generate: MikkTSpace's. Where
+/// there are none (and with None) every vertex gets any tangent orthogonal to its normal, since the formats hold one. The source's
+/// tangents go with its normals: where normals are generated they are not used.
 enum class TangentMode : std::uint8_t { Auto, Keep, Generate, None };
 
 /// How build_render_mesh places and binds the geometry.
