@@ -127,6 +127,8 @@ bool is_component_of(std::string_view component, std::string_view name) noexcept
     }
     if (component.empty()) return true;
     if (component.size() < 2 || component[0] != '~') return false;
+    // A number of at least 2 without leading zeros.
+    if (component[1] == '0' || component == "~1") return false;
     return std::all_of(component.begin() + 1, component.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 

@@ -269,6 +269,7 @@ bad("chunk15_matl_first", chunks=swap(0, 1), expect=one("C", "GOM_CHUNK_ORDER", 
 bad("chunk15_skel_last", chunks=lambda c: c.append(c.pop(2)), expect=one("C", "GOM_CHUNK_ORDER", "SKEL"))
 bad("order1_unknown_chunk", chunks=insert(2, "XTRA", "XTRA"), expect=one("C", "GOM_CHUNK_UNKNOWN", "XTRA"))
 bad("order1_unknown_child", chunks=insert_child("MSH0[0]", 2, "MRPH", "MRPH"), expect=one("C", "GOM_CHUNK_UNKNOWN", "MSH0[0].MRPH"))
+bad("order1_unknown_beside_vb0", chunks=insert_child("MSH0[0]", 2, "VB00", "VB00"), expect=one("C", "GOM_CHUNK_UNKNOWN", "MSH0[0].VB00"))
 bad("order1_unknown_three_letters", chunks=insert(2, "AB1", "AB1", 0), expect=one("C", "GOM_CHUNK_UNKNOWN", "AB1"))
 
 # --- chunk table --------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 // The rules themselves are tested by tests/conformance; here is how the checker reports.
 #include "check.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include "rules.hpp"
 #include "sample.hpp"
@@ -91,6 +93,26 @@ TEST(Check, PageListsEveryFinding) {
         ++listed;
     }
     EXPECT_EQ(listed, count);
+}
+
+TEST(Rules, BindIdentityHasItsTolerances) {
+    const auto off_by = [](std::size_t element, double off, double scale) {
+        Matrixd m;
+        m.m[element] += off;
+        double found = 0;
+        const bool identity = is_bind_identity(m, scale, &found);
+        EXPECT_NEAR(found, std::fabs(off), 1e-12);
+        return identity;
+    };
+    EXPECT_TRUE(off_by(0, 0.99e-5, 10));
+    EXPECT_FALSE(off_by(0, -1.01e-5, 10));
+    EXPECT_FALSE(off_by(6, 1.01e-5, 10));
+    EXPECT_TRUE(off_by(13, -9.9e-5, 10));
+    EXPECT_FALSE(off_by(13, 1.01e-4, 10));
+    EXPECT_FALSE(off_by(12, 1.01e-5, 1));
+    Matrixd broken;
+    broken.m[5] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(is_bind_identity(broken, 1));
 }
 
 TEST(Rules, MapPaths) {

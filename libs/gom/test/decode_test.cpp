@@ -130,6 +130,16 @@ TEST(Decode, LenientRefusesCycles) {
     EXPECT_EQ(result.error().what, "the bone is its own ancestor");
 }
 
+// The earlier table offset is recognised only where bytes 72 to 75 are 0.
+TEST(Decode, LenientKeepsTableRules) {
+    core::Bytes bytes = encode(sample());
+    patch(bytes, 68, 1u);
+    EXPECT_FALSE(decode_bytes(bytes, true).has_value());
+    patch(bytes, 72, 0u);
+    EXPECT_TRUE(decode_bytes(bytes, true).has_value());
+    EXPECT_FALSE(decode_bytes(bytes, false).has_value());
+}
+
 // A limit one below the need gives exactly that limit's error.
 TEST(Decode, LimitsAreExact) {
     const core::Bytes bytes = encode(sample());

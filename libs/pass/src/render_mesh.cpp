@@ -224,8 +224,8 @@ void weld(RenderMesh& mesh) {
     while (capacity < mesh.vertices.size() * 2) {
         capacity *= 2;
     }
-    std::vector<std::uint32_t> table(capacity, kNone);
-    std::vector<std::uint32_t> map(mesh.vertices.size());
+    core::LargeVector<std::uint32_t> table(capacity, kNone);
+    core::LargeVector<std::uint32_t> map(mesh.vertices.size());
     std::uint32_t kept = 0;
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         const RenderVertex& v = mesh.vertices[i];
@@ -254,8 +254,8 @@ void weld(RenderMesh& mesh) {
 void apply_tangents(RenderMesh& mesh, std::span<const Tangent> tangents) {
     core::LargeVector<RenderVertex> out;
     out.reserve(mesh.vertices.size() + mesh.vertices.size() / 8);
-    std::vector<std::uint32_t> first(mesh.vertices.size(), kNone);  // of the split vertices of each vertex
-    std::vector<std::uint32_t> next;
+    core::LargeVector<std::uint32_t> first(mesh.vertices.size(), kNone);  // of the split vertices of each vertex
+    core::LargeVector<std::uint32_t> next;
     next.reserve(out.capacity());
     for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
         const std::uint32_t source = mesh.indices[i];
@@ -328,8 +328,8 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
         const PointData point_data(mesh, options, stats);
         const CornerData corner_data(mesh, options, keep_tangents, stats);
         // Vertices of one point form a chain; only they can be equal as long as no two points coincide (weld sees to those).
-        std::vector<std::uint32_t> first(mesh.points.size(), kNone);
-        std::vector<std::uint32_t> next;
+        core::LargeVector<std::uint32_t> first(mesh.points.size(), kNone);
+        core::LargeVector<std::uint32_t> next;
         out.vertices.reserve(mesh.points.size() + mesh.points.size() / 8);
         next.reserve(out.vertices.capacity());
         out.indices.resize(corners.size());
