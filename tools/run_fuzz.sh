@@ -15,15 +15,14 @@ case $seconds in '' | *[!0-9]*) echo "run_fuzz.sh: '$seconds' is no number of se
 
 "$root/setup.sh"
 build=$root/build/fuzz
-(cd -- "$root" && cmake --preset fuzz >/dev/null && cmake --build --preset fuzz -j "$(nproc)")
-
+(cd -- "$root" && cmake --preset fuzz >/dev/null)
 targets=("$@")
 if [ "${#targets[@]}" -eq 0 ]; then
-    for program in "$build"/bin/fuzz_*; do
-        [ -x "$program" ] || { echo "run_fuzz.sh: no fuzz target was built" >&2; exit 1; }
-        targets+=("$(basename -- "$program")")
-    done
+    mapfile -t targets < <(ninja -C "$build" -t targets all | sed -nE 's/^(fuzz_[a-z0-9_]+): phony.*/\1/p' | sort)
+    [ "${#targets[@]}" -gt 0 ] || { echo "run_fuzz.sh: there is no fuzz target" >&2; exit 1; }
 fi
+targets=("${targets[@]/#fuzz_/}")
+cmake --build "$build" -j "$(nproc)" --target "${targets[@]/#/fuzz_}"
 
 failed=0
 printf '%-28s %14s %10s %8s %s\n' target executions per_second coverage result

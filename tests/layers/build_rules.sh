@@ -23,7 +23,8 @@ CMAKE
     # The source includes what the header forgot, as it happens in real life: only the header's own object can notice.
     printf '#include <string>\n#include <gomkit/x/x.hpp>\n' >"$scratch/lib/src/x.cpp"
     header=$scratch/lib/include/gomkit/x/x.hpp
-    build() { cmake --build "$scratch/build" >"$scratch/log" 2>&1; }
+    # Cleaned first: a header written in the same tick as its object would look unchanged.
+    build() { cmake --build "$scratch/build" --clean-first >"$scratch/log" 2>&1; }
 
     printf '#pragma once\n#include <string>\nstd::string x();\n' >"$header"
     cmake -S "$scratch" -B "$scratch/build" -G Ninja >/dev/null

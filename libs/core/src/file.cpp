@@ -48,9 +48,60 @@ WriteLocks& write_locks() {
     return locks;
 }
 
-std::shared_lock<std::shared_mutex> enter_writing() {
-    const std::lock_guard<std::mutex> gate(write_locks().gate);
-    return std::shared_lock<std::shared_mutex>(write_locks().writers);
+// A thread's share of `writers`, taken once however many groups it has open.
+struct WriteShare {
+    int depth = 0;
+    std::shared_lock<std::shared_mutex> lock;
+};
+
+WriteShare& write_share() {
+    thread_local WriteShare share;
+    return share;
+}
+
+// Where a link at the end of `path` leads, also when nothing is there; nullopt and errno for a loop.
+std::optional<std::string> follow_links(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path real = std::filesystem::canonical(path, error);
+    if (!error) {
+        return real.string();
+    }
+    std::string at = path;
+    for (int step = 0; step < 40; ++step) {
+        struct stat status {};
+        if (::lstat(at.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) {
+            return at;
+        }
+        const std::filesystem::path link = std::filesystem::read_symlink(at, error);
+        if (error) {
+            errno = error.value();
+            return std::nullopt;
+        }
+        at = link.is_absolute() ? link.string() : folder_of(at) + "/" + link.string();
+    }
+    errno = ELOOP;
+    return std::nullopt;
+}
+
+// `path` is how the user named what is now `target`.
+Result<void> check_folder(const std::string& path, const std::string& target) {
+    const std::string folder = folder_of(target);
+    struct stat status {};
+    const int error = ::stat(folder.c_str(), &status) == 0 ? 0 : errno;
+    if (error == 0 && S_ISDIR(status.st_mode)) {
+        return {};
+    }
+    std::string part = folder;  // the part of the path that is in the way
+    while ((error == ENOTDIR) && ::stat(part.c_str(), &status) != 0 && part != "." && part != "/") {
+        part = folder_of(part);
+    }
+    if (error == 0 || error == ENOTDIR) {
+        return fail(Code::CannotWrite, file_place(path), "'" + part + "' in the output's path is a file, not a folder");
+    }
+    if (error == ENOENT) {
+        return fail(Code::CannotWrite, file_place(path), "the output's folder '" + folder + "' does not exist", {}, {}, "make it first");
+    }
+    return fail(Code::CannotWrite, file_place(path), "cannot use the output's folder '" + folder + "'", system_text(error), {}, write_cure(error));
 }
 
 // 0 or errno.
@@ -155,36 +206,59 @@ Result<FileBytes> read_file(const std::string& path, std::uint64_t max_bytes) {
     }
 }
 
+const char* write_cure(int error) {
+    switch (error) {
+        case EACCES:
+        case EPERM:
+        case EROFS: return "check the folder's permissions";
+        case ENOSPC:
+        case EDQUOT: return "free some space on the disk";
+        case ENAMETOOLONG: return "use a shorter name";
+        case EFBIG: return "raise the limit on the size of files (ulimit -f)";
+        case ELOOP: return "remove the links that lead in a circle";
+        default: return "";
+    }
+}
+
+Result<void> check_output_folder(const std::string& path) {
+    const auto target = follow_links(path);
+    if (!target) {
+        const int error = errno;
+        return fail(Code::CannotWrite, file_place(path), "cannot follow the link", system_text(error), {}, write_cure(error));
+    }
+    return check_folder(path, *target);
+}
+
 Result<void> write_file_atomically(const std::string& path, std::span<const std::byte> bytes) {
-    const auto cannot = [&](const char* what, int error, const char* cure) {
-        return fail(Code::CannotWrite, file_place(path), what, system_text(error), {}, cure);
+    const auto cannot = [&](const char* what, int error) {
+        return fail(Code::CannotWrite, file_place(path), what, system_text(error), {}, write_cure(error));
     };
-    const char* const no_space = "free some space on the disk";
-    const char* const permissions = "check the folder's permissions";
     if (is_folder(path)) {
         return fail(Code::CannotWrite, file_place(path), "the output is an existing folder", {}, {}, "name a file in it");
     }
-    if (base_name(path).empty()) {
+    const auto followed = follow_links(path);
+    if (!followed) {
+        return cannot("cannot follow the link", errno);
+    }
+    const std::string& target = *followed;
+    if (base_name(target).empty()) {
         return fail(Code::CannotWrite, file_place(path), "the output has no file name", {}, {}, "name a file");
     }
-    std::error_code unresolved;
-    const std::filesystem::path resolved = std::filesystem::canonical(path, unresolved);
-    const std::string target = unresolved ? path : resolved.string();
     const std::string folder = folder_of(target);
-    if (!is_folder(folder)) {
-        return fail(Code::CannotWrite, file_place(path), "the output's folder '" + folder + "' does not exist", {}, {}, "make it first");
+    if (auto usable = check_folder(path, target); !usable) {
+        return usable;
     }
     struct stat old {};
     const bool replaces = ::stat(target.c_str(), &old) == 0;
     if (replaces && !S_ISREG(old.st_mode)) {
         const int error = write_directly(target, bytes);
-        return error == 0 ? Result<void>() : cannot("cannot write the output", error, error == ENOSPC ? no_space : "");
+        return error == 0 ? Result<void>() : cannot("cannot write the output", error);
     }
-    const std::shared_lock<std::shared_mutex> writing = enter_writing();
+    const WriteGroup writing;
     std::string temporary;
     Descriptor file(make_temporary(folder, temporary));
     if (file.fd < 0) {
-        return cannot("cannot make a file in the output's folder", errno, errno == ENOSPC ? no_space : permissions);
+        return cannot("cannot make a file in the output's folder", errno);
     }
     int error = write_all(file.fd, bytes);
     if (error == 0 && replaces && ::fchmod(file.fd, old.st_mode & 07777) != 0 && errno != EPERM) {
@@ -198,9 +272,25 @@ Result<void> write_file_atomically(const std::string& path, std::span<const std:
     }
     if (error != 0) {
         ::unlink(temporary.c_str());
-        return cannot("cannot write the output", error, error == ENOSPC ? no_space : "");
+        return cannot("cannot write the output", error);
     }
     return {};
+}
+
+WriteGroup::WriteGroup() {
+    WriteShare& share = write_share();
+    if (share.depth == 0) {
+        const std::lock_guard<std::mutex> gate(write_locks().gate);
+        share.lock = std::shared_lock<std::shared_mutex>(write_locks().writers);
+    }
+    ++share.depth;
+}
+
+WriteGroup::~WriteGroup() {
+    WriteShare& share = write_share();
+    if (--share.depth == 0) {
+        share.lock = {};
+    }
 }
 
 WritePause::WritePause() : gate_(write_locks().gate), writers_(write_locks().writers) {}
@@ -208,6 +298,26 @@ WritePause::WritePause() : gate_(write_locks().gate), writers_(write_locks().wri
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code error;
     return std::filesystem::equivalent(a, b, error) && !error;
+}
+
+std::optional<FileId> file_id(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        return std::nullopt;
+    }
+    return FileId{static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+}
+
+std::string identity_of(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path absolute = std::filesystem::absolute(follow_links(path).value_or(path), error);
+    const std::filesystem::path real = error ? absolute : std::filesystem::weakly_canonical(absolute, error);
+    return error ? path : real.string();
+}
+
+bool is_regular_file(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error);
 }
 
 bool is_folder(const std::string& path) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -101,6 +102,46 @@ TEST_F(File, FollowsLinks) {
     EXPECT_EQ(get("target"), "new");
 }
 
+TEST_F(File, LinksToNothingAreFollowed) {
+    fs::create_directory(path("d"));
+    fs::create_symlink("d/target", path("link"));
+    fs::create_symlink("link", path("second"));
+    ASSERT_TRUE(write_file_atomically(path("second"), bytes("new")));
+    EXPECT_TRUE(fs::is_symlink(path("second")));
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_EQ(get("d/target"), "new");
+    fs::create_symlink("none/target", path("lost"));
+    EXPECT_EQ(write_file_atomically(path("lost"), bytes("x")).error().code, Code::CannotWrite);
+    fs::create_symlink("two", path("one"));
+    fs::create_symlink("one", path("two"));
+    const auto loop = write_file_atomically(path("one"), bytes("x"));
+    ASSERT_FALSE(loop);
+    EXPECT_EQ(loop.error().what, "cannot follow the link");
+    EXPECT_TRUE(fs::is_symlink(path("one")));
+    EXPECT_TRUE(fs::is_symlink(path("lost")));
+}
+
+TEST_F(File, IdentitiesAreOfWhatWouldBeWritten) {
+    put("a", "x");
+    fs::create_symlink("a", path("soft"));
+    fs::create_symlink("none", path("dangling"));
+    fs::create_hard_link(path("a"), path("hard"));
+    EXPECT_EQ(identity_of(path("soft")), identity_of(folder_ + "/./a"));
+    EXPECT_EQ(identity_of(path("dangling")), identity_of(path("none")));
+    EXPECT_NE(identity_of(path("a")), identity_of(path("none")));
+    EXPECT_EQ(file_id(path("hard")), file_id(path("soft")));
+    EXPECT_FALSE(file_id(path("none")));
+}
+
+TEST_F(File, MessagesNameWhatIsInTheWay) {
+    put("file", "x");
+    EXPECT_EQ(write_file_atomically(path("file/out"), {}).error().what, "'" + path("file") + "' in the output's path is a file, not a folder");
+    EXPECT_EQ(check_output_folder(path("file/sub/out")).error().what, "'" + path("file") + "' in the output's path is a file, not a folder");
+    EXPECT_EQ(check_output_folder(path("none/out")).error().cure, "make it first");
+    EXPECT_TRUE(check_output_folder(path("out")));
+    EXPECT_EQ(write_file_atomically(path(std::string(300, 'n')), {}).error().cure, "use a shorter name");
+}
+
 TEST_F(File, RefusesWhatCannotBeWritten) {
     fs::create_directory(path("folder"));
     EXPECT_EQ(write_file_atomically(path("folder"), {}).error().code, Code::CannotWrite);
@@ -161,6 +202,25 @@ TEST_F(File, NoTemporaryFileIsThereDuringAPause) {
     }
     stop = true;
     writer.join();
+}
+
+TEST_F(File, APauseWaitsForAWholeGroup) {
+    std::atomic<bool> paused{false};
+    std::thread pauser;
+    {
+        const WriteGroup group;
+        pauser = std::thread([&] {
+            const WritePause pause;
+            paused = true;
+            EXPECT_EQ(entries(), 2u);
+        });
+        ASSERT_TRUE(write_file_atomically(path("a"), bytes("x")));
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        ASSERT_TRUE(write_file_atomically(path("b"), bytes("x")));  // although somebody waits for a pause
+        EXPECT_FALSE(paused);
+    }
+    pauser.join();
+    EXPECT_TRUE(paused);
 }
 
 TEST_F(File, SameFileFollowsLinks) {

@@ -1,7 +1,6 @@
 #include <gomkit/fbx/fbx.hpp>
 
 #include <algorithm>
-#include <cstring>
 
 #include <gomkit/core/text.hpp>
 #include <gomkit/pass/flip_axes.hpp>
@@ -36,11 +35,23 @@ model::SourceInfo source_info(const ufbx_scene& scene) {
     return out;
 }
 
-bool probe(std::span<const std::byte> bytes, std::string_view) {
-    constexpr std::string_view kBinary = "Kaydara FBX Binary";
-    const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 4096));
-    return head.starts_with(kBinary) || head.find("FBXHeaderExtension:") != std::string_view::npos ||
-           (head.starts_with(";") && head.find("FBX") != std::string_view::npos);
+bool probe(std::span<const std::byte> bytes, std::string_view) { return looks_like_fbx(bytes); }
+
+// What ufbx repaired or doubts, each text once.
+void report_reader_warnings(const ufbx_scene& scene, core::Report& report) {
+    std::vector<std::pair<std::string, std::size_t>> warnings;
+    for (const ufbx_warning& warning : scene.metadata.warnings) {
+        std::string text = core::clean_text(view(warning.description));
+        const auto it = std::find_if(warnings.begin(), warnings.end(), [&](const auto& w) { return w.first == text; });
+        if (it == warnings.end()) {
+            warnings.emplace_back(std::move(text), warning.count);
+        } else {
+            it->second += warning.count;
+        }
+    }
+    for (const auto& [text, count] : warnings) {
+        report.add(core::IssueId::FBX_READER_WARNING, {}, {{"text", count > 1 ? text + " (" + std::to_string(count) + " times)" : text}});
+    }
 }
 
 core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
@@ -49,10 +60,7 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     if (!scene) {
         return core::Fault(std::move(scene.error()));
     }
-    for (const ufbx_warning& warning : (*scene)->metadata.warnings) {
-        report.add(core::IssueId::FBX_READER_WARNING, {},
-                   {{"text", core::clean_text(view(warning.description))}, {"count", std::to_string(warning.count)}});
-    }
+    report_reader_warnings(**scene, report);
     Import in{**scene, options, report, {}, {}, {}, {}};
     in.model.source = source_info(**scene);
     import_nodes(in);
@@ -61,10 +69,10 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     if (core::Result<void> placed = import_instances(in); !placed) {
         return core::Fault(std::move(placed.error()));
     }
-    import_binds(in);
     if (core::Result<void> clips = import_clips(in, file); !clips) {
         return core::Fault(std::move(clips.error()));
     }
+    import_binds(in);
     report_losses(in);
     if (in.model.source.axes.empty()) {
         report.add(core::IssueId::FBX_NO_AXES, {});
@@ -93,7 +101,8 @@ codec::Codec make_codec() {
     c.name = "Autodesk FBX";
     c.extensions = {"fbx"};
     c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "animation"};
-    c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS", "constraints", "user properties", "animated properties"};
+    c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS", "constraints", "user properties",
+              "animated properties other than translation, rotation and scale"};
     c.probe = probe;
     c.read = read;
     return c;

@@ -186,6 +186,13 @@ void import_binds(Import& in) {
             }
         }
     }
+    // Only what moves or is a bone is bound at all.
+    std::vector<bool> bound(in.model.nodes.size());
+    for (const model::Clip& clip : in.model.clips) {
+        for (const model::Track& track : clip.tracks) {
+            bound[track.node.value] = true;
+        }
+    }
     std::vector<Mat4> bind_model(in.model.nodes.size());
     for (std::size_t i = 0; i < in.model.nodes.size(); ++i) {
         model::Node& node = in.model.nodes[i];
@@ -199,7 +206,9 @@ void import_binds(Import& in) {
         }
         if (!can_bind(local)) {
             local = without_zero_scale(node.rest);
-            in.report.add(core::IssueId::FBX_SINGULAR_BIND, {}, {{"bone", node.name}});
+            if (node.bone || bound[i]) {
+                in.report.add(core::IssueId::FBX_SINGULAR_BIND, {}, {{"bone", node.name}});
+            }
         }
         node.bind_local = local;
         bind_model[i] = local * parent;

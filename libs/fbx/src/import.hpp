@@ -28,10 +28,10 @@ struct Import {
 void import_materials(Import& in);
 /// Meshes with their layers and skins; needs node_of.
 void import_meshes(Import& in);
-/// Nodes, then the bind pose of each from the skins.
 void import_nodes(Import& in);
 /// Placed meshes, ordered by the path of their node, then by source order.
 [[nodiscard]] core::Result<void> import_instances(Import& in);
+/// The bind pose of each node from the skins; needs instances and clips.
 void import_binds(Import& in);
 [[nodiscard]] core::Result<void> import_clips(Import& in, const std::string& file);
 /// Counts what the Model has no place for.

@@ -33,6 +33,13 @@ ufbx_allocator_opts allocator_options(const core::Limits& limits) {
     return out;
 }
 
+bool looks_like_fbx(std::span<const std::byte> bytes) {
+    constexpr std::string_view kBinary = "Kaydara FBX Binary";
+    const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 4096));
+    return head.starts_with(kBinary) || head.find("FBXHeaderExtension:") != std::string_view::npos ||
+           (head.starts_with(";") && head.find("FBX") != std::string_view::npos);
+}
+
 core::Error to_error(const ufbx_error& error, const std::string& file, const core::Limits& limits) {
     core::Error out;
     out.place.file = file;
@@ -95,7 +102,13 @@ core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::stri
     ufbx_error error{};
     Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, &error));
     if (!scene) {
-        return core::Fault(to_error(error, file, options.limits));
+        core::Error e = to_error(error, file, options.limits);
+        if ((e.code == core::Code::Malformed || e.code == core::Code::Truncated) && !bytes.empty() && !looks_like_fbx(bytes)) {
+            // Called .fbx, and something else: what ufbx tripped over first says nothing to anybody.
+            e.code = core::Code::NotThisFormat;
+            e.cure = "is it really an FBX file?";
+        }
+        return core::Fault(std::move(e));
     }
     if (scene->nodes.count > options.limits.max_nodes) {
         return core::fail(core::Code::LimitExceeded, {file, "nodes", {}, {}}, "too many nodes", std::to_string(scene->nodes.count),

@@ -26,6 +26,9 @@ using Scene = std::unique_ptr<ufbx_scene, SceneDeleter>;
 /// Memory within the limits for everything ufbx does.
 [[nodiscard]] ufbx_allocator_opts allocator_options(const core::Limits& limits);
 
+/// Whether the bytes begin like an FBX file, ASCII or binary.
+[[nodiscard]] bool looks_like_fbx(std::span<const std::byte> bytes);
+
 [[nodiscard]] core::Error to_error(const ufbx_error& error, const std::string& file, const core::Limits& limits);
 
 [[nodiscard]] inline std::string_view view(const ufbx_string& s) { return {s.data, s.length}; }

@@ -365,7 +365,7 @@ private:
         Placement out;
         const Mat4 placement = geometry_to_model(instance);
         const model::Mesh& mesh = model_.meshes[instance.mesh.value];
-        const bool bake = !mesh.final_vertices && (options_.bake_static || !(determinant3(placement) > 0) || !finite(cast(placement)));
+        const bool bake = !mesh.final_vertices && (options_.bake_static || !finite(cast(placement)) || !(determinant3(widen(cast(placement))) > 0));
         if (bake) {
             out.geometry_to_target = placement;
         } else {

@@ -1,29 +1,19 @@
 #include <gomkit/kit/convert.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include <gomkit/runtime/sha256.hpp>
 
+#include "conversion.hpp"
 #include "guarded.hpp"
-#include "load.hpp"
 #include "model_math.hpp"
 #include "texture_files.hpp"
-#include "textures.hpp"
 
 namespace gomkit::kit {
 namespace {
 
 using core::Code;
-
-// A conversion on its way: what the steps hand to each other.
-struct Work {
-    const codec::Codec* target = nullptr;
-    Loaded source;
-    model::Model model;
-    std::vector<PictureWrite> pictures;
-    core::Bytes output;
-    ConvertResponse response;
-};
 
 core::Result<const codec::Codec*> find_target(const codec::Registry& registry, const std::string& id) {
     const codec::Codec* target = registry.by_id(id);
@@ -37,17 +27,18 @@ core::Result<const codec::Codec*> find_target(const codec::Registry& registry, c
 }
 
 core::Result<void> check_output(const ConvertRequest& request) {
+    if (request.take_output) {
+        return {};
+    }
     const bool given = request.input.bytes.has_value();
     if (!given && core::same_file(request.input.path, request.output)) {
         return core::fail(Code::CannotWrite, file_place(request.output), "the output is the input itself", {}, {},
                           "choose another name with -o");
     }
-    const std::string folder = core::folder_of(request.output);
-    if (!core::is_folder(folder)) {
-        return core::fail(Code::CannotWrite, file_place(request.output), "the output's folder '" + folder + "' does not exist", {}, {},
-                          "make it first");
+    if (core::is_folder(request.output)) {
+        return core::fail(Code::CannotWrite, file_place(request.output), "the output is an existing folder", {}, {}, "name a file in it");
     }
-    return {};
+    return core::check_output_folder(request.output);
 }
 
 // The numbering and the values of final vertices are data and are kept, so nothing can be generated for them.
@@ -65,19 +56,19 @@ core::Result<void> check_options(const ConvertRequest& request, const model::Mod
     return {};
 }
 
-void report_losses(core::Report& report, const codec::Codec& target) {
+void report_losses(core::Report& report, const std::string& file, const codec::Codec& target) {
     if (report.has(core::IssueId::CONV_LOST)) {
         return;
     }
-    core::Report lines({}, report.losses().size(), report.losses().size());  // one line a kind, none folded
+    core::Report lines(file, report.losses().size(), report.losses().size());  // one line a kind, none folded
     for (const core::Loss& loss : report.losses()) {
         lines.add(core::IssueId::CONV_LOST, {}, {{"count", std::to_string(loss.count)}, {"kind", loss.kind}, {"format", target.name}});
     }
     report.merge(lines);
 }
 
-core::Result<Counts> counts_of(const model::Model& model, const core::Limits& limits) {
-    const auto skeleton = model::build_skeleton(model, limits);
+core::Result<Counts> counts_of(const model::Model& model, const std::string& file, const core::Limits& limits) {
+    const auto skeleton = skeleton_of(model, file, limits);
     if (!skeleton) {
         return core::Fault(skeleton.error());
     }
@@ -118,7 +109,7 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
     if (!options) {
         return options;
     }
-    const auto found = counts_of(work.model, request.read.limits);
+    const auto found = counts_of(work.model, file, request.read.limits);
     if (!found) {
         return core::Fault(found.error());
     }
@@ -135,29 +126,23 @@ core::Result<void> encode_step(const ConvertRequest& request, Work& work, core::
         return core::Fault(std::move(bytes.error()));
     }
     work.output = std::move(*bytes);
-    report_losses(report, *work.target);
+    report_losses(report, request.input.path, *work.target);
     return {};
 }
 
-core::Result<void> write_step(const ConvertRequest& request, Work& work, core::Report& report) {
-    PictureFiles files;
+void note_pictures(Work& work) {
+    ConvertResponse& response = work.response;
+    for (const model::Texture& texture : work.model.textures) {
+        if (!texture.found.empty()) {
+            response.pictures_known.push_back(texture.found);
+        }
+    }
     for (const PictureWrite& picture : work.pictures) {
-        auto written = files.write(picture, request.textures == TextureMode::Collect, {request.input.path, request.output},
-                                   request.read.limits.max_file_bytes, report);
-        if (!written) {
-            return written;
-        }
+        response.pictures_known.push_back(picture.target);
         if (!picture.from.empty()) {
-            work.response.pictures_read.push_back(picture.from);
+            response.pictures_read.push_back(picture.from);
         }
     }
-    auto written = core::write_file_atomically(request.output, work.output);
-    if (!written) {
-        return written;
-    }
-    files.keep();
-    work.response.pictures_written = files.written();
-    return {};
 }
 
 core::Fault interrupted(const ConvertRequest& request) {
@@ -166,10 +151,9 @@ core::Fault interrupted(const ConvertRequest& request) {
 
 }  // namespace
 
-core::Result<ConvertResponse> convert(const codec::Registry& registry, const ConvertRequest& request, core::Report& report,
-                                      const core::Progress& progress) {
-    return guarded(request.input.path, [&]() -> core::Result<ConvertResponse> {
-        Work work;
+core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest& request, const Run& run, Work& work, core::Report& report,
+                           const core::Progress& progress) {
+    return guarded(request.input.path, [&]() -> core::Result<void> {
         report.set_file(request.input.path);
         const auto target = find_target(registry, request.target);
         if (!target) {
@@ -185,7 +169,8 @@ core::Result<ConvertResponse> convert(const codec::Registry& registry, const Con
             {"reading", [&] { return read_step(registry, request, work, report); }},
             {"looking for textures",
              [&]() -> core::Result<void> {
-                 work.pictures = place_textures(work.model, request, report);
+                 work.pictures = place_textures(work.model, request, run, report);
+                 note_pictures(work);
                  return {};
              }},
             {"converting", [&] { return encode_step(request, work, report); }},
@@ -196,27 +181,71 @@ core::Result<ConvertResponse> convert(const codec::Registry& registry, const Con
             }
             progress.enter(request.input.path, stage.name);
             if (auto done = stage.run(); !done) {
-                return core::Fault(std::move(done.error()));
+                return done;
             }
         }
+        work.source = {};  // the bytes may have to wait for their turn
+        work.model = {};
         work.response.bytes = work.output.size();
         if (request.warnings_as_errors && report.count(core::Severity::Warning) != 0) {
-            return work.response;
+            return {};
         }
         const auto counts = counts_of_output(work, request);
         if (!counts) {
             return core::Fault(counts.error());
         }
         work.response.written = *counts;
+        return {};
+    });
+}
+
+core::Result<ConvertResponse> commit(const ConvertRequest& request, Run& run, Work& work, core::Report& report, const core::Progress& progress) {
+    return guarded(request.input.path, [&]() -> core::Result<ConvertResponse> {
+        const auto refused = [&] { return request.warnings_as_errors && report.count(core::Severity::Warning) != 0; };
+        if (refused()) {
+            return work.response;
+        }
         if (progress.is_cancelled()) {
             return interrupted(request);
         }
         progress.enter(request.input.path, "writing");
-        if (auto done = write_step(request, work, report); !done) {
-            return core::Fault(std::move(done.error()));
+        const bool waits = request.take_output || (core::exists(request.output) && !core::is_regular_file(request.output));
+        std::optional<core::WriteGroup> together;
+        if (!waits) {  // a signal that ends the program acts before or after all of this, except where a reader is waited for
+            together.emplace();
         }
+        PictureFiles files(run, request.read.limits.max_file_bytes);
+        for (const PictureWrite& picture : work.pictures) {
+            if (auto planned = files.plan(picture, request.textures == TextureMode::Collect, report); !planned) {
+                return core::Fault(std::move(planned.error()));
+            }
+        }
+        if (refused()) {
+            return work.response;
+        }
+        auto written = files.write();
+        if (written) {
+            written = request.take_output ? request.take_output(work.output) : core::write_file_atomically(request.output, work.output);
+        }
+        if (!written) {
+            return core::Fault(std::move(written.error()));
+        }
+        files.keep();
+        work.response.pictures_written = files.written();
         work.response.complete = true;
         return work.response;
+    });
+}
+
+core::Result<ConvertResponse> convert(const codec::Registry& registry, const ConvertRequest& request, core::Report& report,
+                                      const core::Progress& progress) {
+    return guarded(request.input.path, [&]() -> core::Result<ConvertResponse> {
+        Run run(std::span(&request, 1));
+        Work work;
+        if (auto done = prepare(registry, request, run, work, report, progress); !done) {
+            return core::Fault(std::move(done.error()));
+        }
+        return commit(request, run, work, report, progress);
     });
 }
 

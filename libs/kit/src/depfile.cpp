@@ -8,8 +8,14 @@
 namespace gomkit::kit {
 namespace {
 
-// False when make's syntax has no way to say it.
-bool append_escaped(std::string& out, const std::string& name) {
+#ifdef _WIN32
+constexpr bool kHasDrives = true;
+#else
+constexpr bool kHasDrives = false;
+#endif
+
+// False when make's syntax has no way to say it. In a target '%' would make a pattern of the rule; in a source it is itself.
+bool append_escaped(std::string& out, const std::string& name, bool is_target) {
     for (std::size_t i = 0; i < name.size(); ++i) {
         const char c = name[i];
         switch (c) {
@@ -27,7 +33,12 @@ bool append_escaped(std::string& out, const std::string& name) {
             case '#': out += '\\'; break;
             case '$': out += '$'; break;
             case ':':
-                if (i != 1) {  // a drive stays as it is
+                if (!kHasDrives || i != 1) {
+                    out += '\\';
+                }
+                break;
+            case '%':
+                if (is_target) {
                     out += '\\';
                 }
                 break;
@@ -47,7 +58,7 @@ core::Result<std::string> depfile_text(std::span<const Dependency> rules) {
             return core::fail(core::Code::Usage, file_place(name), "a dependency file cannot hold this name, which has a line break");
         };
         for (const Dependency& rule : rules) {
-            if (!append_escaped(out, rule.target)) {
+            if (!append_escaped(out, rule.target, true)) {
                 return refuse(rule.target);
             }
             out += ':';
@@ -58,7 +69,7 @@ core::Result<std::string> depfile_text(std::span<const Dependency> rules) {
                 }
                 seen.push_back(source);
                 out += seen.size() == 1 ? " " : " \\\n  ";
-                if (!append_escaped(out, source)) {
+                if (!append_escaped(out, source, false)) {
                     return refuse(source);
                 }
             }

@@ -102,14 +102,6 @@ core::Result<model::Model> comparable(const codec::Registry& registry, const Inp
     return gom->read(*bytes, input.path, options, unused);
 }
 
-core::Result<model::Skeleton> skeleton_of(const model::Model& model, const Input& input, const codec::ReadOptions& options) {
-    auto skeleton = model::build_skeleton(model, options.limits);
-    if (!skeleton && skeleton.error().place.file.empty()) {
-        skeleton.error().place.file = input.path;
-    }
-    return skeleton;
-}
-
 }  // namespace
 
 core::Result<DiffResponse> diff(const codec::Registry& registry, const DiffRequest& request, core::Report& report) {
@@ -122,8 +114,8 @@ core::Result<DiffResponse> diff(const codec::Registry& registry, const DiffReque
         if (!model_b) {
             return core::Fault(model_b.error());
         }
-        auto skeleton_a = skeleton_of(*model_a, request.a, request.read);
-        auto skeleton_b = skeleton_of(*model_b, request.b, request.read);
+        auto skeleton_a = skeleton_of(*model_a, request.a.path, request.read.limits);
+        auto skeleton_b = skeleton_of(*model_b, request.b.path, request.read.limits);
         if (!skeleton_a || !skeleton_b) {
             return core::Fault(skeleton_a ? skeleton_b.error() : skeleton_a.error());
         }

@@ -132,7 +132,7 @@ core::Result<InfoResponse> info(const codec::Registry& registry, const InfoReque
         if (!model) {
             return core::Fault(model.error());
         }
-        const auto skeleton = model::build_skeleton(*model, request.read.limits);
+        const auto skeleton = skeleton_of(*model, request.input.path, request.read.limits);
         if (!skeleton) {
             return core::Fault(skeleton.error());
         }

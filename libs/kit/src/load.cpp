@@ -72,4 +72,12 @@ core::Result<model::Model> read_model(const codec::Registry& registry, const Inp
     return read_model(*loaded, input.path, options, report);
 }
 
+core::Result<model::Skeleton> skeleton_of(const model::Model& model, const std::string& file, const core::Limits& limits) {
+    auto skeleton = model::build_skeleton(model, limits);
+    if (!skeleton && skeleton.error().place.file.empty()) {
+        skeleton.error().place.file = file;
+    }
+    return skeleton;
+}
+
 }  // namespace gomkit::kit

@@ -4,6 +4,7 @@
 
 #include <gomkit/codec/codec.hpp>
 #include <gomkit/kit/input.hpp>
+#include <gomkit/model/skeleton.hpp>
 
 namespace gomkit::kit {
 
@@ -25,6 +26,9 @@ struct Loaded {
 /// Both steps.
 [[nodiscard]] core::Result<model::Model> read_model(const codec::Registry& registry, const Input& input, const codec::ReadOptions& options,
                                                     core::Report& report);
+
+/// The skeleton of a model that was read from `file`, which errors name.
+[[nodiscard]] core::Result<model::Skeleton> skeleton_of(const model::Model& model, const std::string& file, const core::Limits& limits);
 
 /// "FBX (.fbx), GOM (.gom)".
 [[nodiscard]] std::string readable_formats(const codec::Registry& registry);

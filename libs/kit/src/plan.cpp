@@ -1,8 +1,6 @@
 #include <gomkit/kit/plan.hpp>
 
-#include <filesystem>
 #include <map>
-#include <system_error>
 
 #include <gomkit/core/file.hpp>
 
@@ -44,14 +42,6 @@ std::string with_extension(const std::string& path, const codec::Codec& codec) {
     return codec.extensions.empty() ? stem : stem + "." + codec.extensions.front();
 }
 
-// One spelling for one file: two inputs must not meet in one output.
-std::string identity(const std::string& path) {
-    std::error_code error;
-    const std::filesystem::path absolute = std::filesystem::absolute(path, error);
-    const std::filesystem::path real = error ? absolute : std::filesystem::weakly_canonical(absolute, error);
-    return error ? path : real.string();
-}
-
 }  // namespace
 
 core::Result<std::vector<PlannedOutput>> plan_outputs(const codec::Registry& registry, std::span<const std::string> inputs,
@@ -73,7 +63,7 @@ core::Result<std::vector<PlannedOutput>> plan_outputs(const codec::Registry& reg
         std::map<std::string, std::string> taken;
         std::map<std::string, std::string> sources;
         for (const std::string& input : inputs) {
-            sources.try_emplace(identity(input), input);
+            sources.try_emplace(core::identity_of(input), input);
         }
         for (const std::string& input : inputs) {
             std::string path = output;
@@ -82,9 +72,9 @@ core::Result<std::vector<PlannedOutput>> plan_outputs(const codec::Registry& reg
             } else if (to_folder) {
                 path = with_extension((ends_with_slash ? output : output + "/") + std::string(core::base_name(input)), **codec);
             }
-            const std::string id = identity(path);
+            const std::string id = core::identity_of(path);
             const auto source = sources.find(id);
-            if (source != sources.end() && identity(input) != id) {
+            if (source != sources.end() && core::identity_of(input) != id) {
                 return core::fail(Code::Usage, file_place(path), "the output of '" + input + "' is itself an input", {}, {},
                                   "choose another folder with -o");
             }

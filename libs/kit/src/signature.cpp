@@ -13,7 +13,7 @@ core::Result<std::string> signature(const codec::Registry& registry, const Signa
         if (!model) {
             return core::Fault(model.error());
         }
-        const auto skeleton = model::build_skeleton(*model, request.read.limits);
+        const auto skeleton = skeleton_of(*model, request.input.path, request.read.limits);
         if (!skeleton) {
             return core::Fault(skeleton.error());
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include <gomkit/core/file.hpp>
@@ -15,7 +16,8 @@ namespace fs = std::filesystem;
 
 struct Candidate {
     std::string folder;
-    std::string path;  // below or, with "..", beside the folder
+    std::string path;     // below or, with "..", beside the folder
+    bool outside = false;
 };
 
 bool called_like_a_picture(const std::string& path) {
@@ -38,6 +40,15 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 bool same_but_case(std::string_view a, std::string_view b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool is_below_any(const std::string& path, const std::vector<std::string>& folders) {
+    const fs::path file(core::identity_of(path));
+    return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+        const fs::path above(core::identity_of(folder + "/."));
+        const auto [rest, unused] = std::mismatch(above.begin(), above.end(), file.begin(), file.end());
+        return rest == above.end() || (std::next(rest) == above.end() && rest->empty());
+    });
 }
 
 // The entry of `folder` that is called `name` but for case; the first by bytes when there are several.
@@ -88,7 +99,7 @@ std::vector<Candidate> candidates(const model::Texture& texture, const std::stri
     std::vector<Candidate> out;
     const auto add = [&](const std::string& folder, const std::string& path) {
         if (!path.empty() && path.find('\0') == std::string::npos) {
-            out.push_back({folder, path});
+            out.push_back({folder, path, !core::is_inside_path(path)});
         }
     };
     add(here, relative);
@@ -103,17 +114,25 @@ std::vector<Candidate> candidates(const model::Texture& texture, const std::stri
 
 }  // namespace
 
-TextureFound find_texture(const model::Texture& texture, const std::string& source_file, const std::vector<std::string>& folders) {
+TextureFound find_texture(const model::Texture& texture, const std::string& source_file, const std::vector<std::string>& folders,
+                          const std::function<bool(const std::string&)>& ignored) {
     const std::vector<Candidate> places = candidates(texture, source_file, folders);
+    const auto usable = [&](const Candidate& place, const std::string& path) {
+        return !path.empty() && is_file(path) && (!place.outside || is_below_any(path, folders)) && !core::same_file(path, source_file) &&
+               !(ignored && ignored(path));
+    };
     for (const Candidate& place : places) {
         std::string path = joined(place.folder, place.path);
-        if (is_file(path)) {
+        if (usable(place, path)) {
             return {std::move(path), false};
         }
     }
     for (const Candidate& place : places) {
+        if (place.outside && folders.empty()) {
+            continue;  // folders out there are not even to be listed
+        }
         std::string path = find_without_case(place);
-        if (!path.empty()) {
+        if (usable(place, path)) {
             return {std::move(path), true};
         }
     }

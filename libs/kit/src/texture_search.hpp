@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,10 @@ struct TextureFound {
 };
 
 /// Looks for the picture (docs/cli.md, Textures): beside the source file by its relative path, in "NAME.fbm" there, by base name beside
-/// the source file, and in each of `folders` by both; then all of these again without regard to the case of ASCII letters. Paths that
-/// lead out of the source's folder are followed for files that are called like pictures only, absolute ones never.
-[[nodiscard]] TextureFound find_texture(const model::Texture& texture, const std::string& source_file,
-                                        const std::vector<std::string>& folders);
+/// the source file, and in each of `folders` by both; then all of these again without regard to the case of ASCII letters. A path that
+/// leads out of the source's folder is followed only to files called like pictures below one of `folders`, an absolute one never. The
+/// source itself is no picture, nor is what `ignored` (may be empty) says.
+[[nodiscard]] TextureFound find_texture(const model::Texture& texture, const std::string& source_file, const std::vector<std::string>& folders,
+                                        const std::function<bool(const std::string&)>& ignored = {});
 
 }  // namespace gomkit::kit

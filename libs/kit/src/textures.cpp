@@ -37,7 +37,7 @@ bool same_picture(const PictureWrite& a, const PictureWrite& b) {
 
 class Placing {
 public:
-    Placing(const ConvertRequest& request, core::Report& report) : request_(request), report_(report) {
+    Placing(const ConvertRequest& request, const Run& run, core::Report& report) : request_(request), run_(run), report_(report) {
         const std::string name(core::base_name(request.output));
         collect_folder_ = core::clean_text(name.substr(0, name.find_last_of('.'))) + ".textures";
         // The folder's name stands in the model, so it must be one that every system takes for a single component.
@@ -45,7 +45,8 @@ public:
     }
 
     void place(model::Texture& texture) {
-        const TextureFound found = find_texture(texture, request_.input.path, request_.texture_folders);
+        const TextureFound found = find_texture(texture, request_.input.path, request_.texture_folders,
+                                                [this](const std::string& file) { return run_.is_made_here(file); });
         texture.found = found.file;
         if (found.other_case) {
             report_.add(core::IssueId::IO_TEXTURE_CASE, {}, {{"path", named(texture)}, {"found", found.file}});
@@ -144,6 +145,7 @@ private:
     }
 
     const ConvertRequest& request_;
+    const Run& run_;
     core::Report& report_;
     std::string collect_folder_;
     std::map<std::string, PictureWrite> writes_;   // by path in the model
@@ -179,10 +181,10 @@ std::vector<bool> used_textures(const model::Model& model) {
     return used;
 }
 
-std::vector<PictureWrite> place_textures(model::Model& model, const ConvertRequest& request, core::Report& report) {
+std::vector<PictureWrite> place_textures(model::Model& model, const ConvertRequest& request, const Run& run, core::Report& report) {
     set_stored_paths(model);
     const std::vector<bool> used = used_textures(model);
-    Placing placing(request, report);
+    Placing placing(request, run, report);
     std::map<std::array<std::string, 3>, std::size_t> seen;  // textures of one name are one texture
     for (std::size_t i = 0; i < model.textures.size(); ++i) {
         model::Texture& texture = model.textures[i];

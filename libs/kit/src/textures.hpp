@@ -7,6 +7,8 @@
 #include <gomkit/kit/convert.hpp>
 #include <gomkit/model/model.hpp>
 
+#include "run.hpp"
+
 namespace gomkit::kit {
 
 /// A picture to be written beside a model.
@@ -24,8 +26,9 @@ void set_stored_paths(model::Model& model);
 [[nodiscard]] std::vector<bool> used_textures(const model::Model& model);
 
 /// Sets `path` and `found` of all textures as the request's mode asks, reports what is missing, and says which pictures are to be
-/// written. Embedded content that is to be written is moved out of the model.
-[[nodiscard]] std::vector<PictureWrite> place_textures(model::Model& model, const ConvertRequest& request, core::Report& report);
+/// written. Embedded content that is to be written is copied out of the model.
+[[nodiscard]] std::vector<PictureWrite> place_textures(model::Model& model, const ConvertRequest& request, const Run& run,
+                                                       core::Report& report);
 
 /// "dir/a.png", 2 -> "dir/a~2.png".
 [[nodiscard]] std::string numbered_path(const std::string& path, unsigned number);

@@ -114,6 +114,38 @@ TEST_F(Convert, EveryLossIsOneWarning) {
     EXPECT_EQ(report.issues().size(), 20u);
     EXPECT_EQ(report.issues()[3].text, "7 kind3 cannot be held by DST and were left out");
     EXPECT_EQ(report.count(core::Severity::Warning), 20u);
+    EXPECT_EQ(report.issues()[3].place.file, path("a.src"));
+}
+
+TEST_F(Convert, LimitsOfTheSkeletonNameTheFile) {
+    put("a.src", "");
+    request.read.limits.max_bones = 0;
+    const auto response = run("a.src", "a.gom");
+    ASSERT_FALSE(response);
+    EXPECT_EQ(response.error().code, Code::LimitExceeded);
+    EXPECT_EQ(response.error().place.file, path("a.src"));
+}
+
+TEST_F(Convert, AFolderAsOutputIsRefusedBeforeAnythingIsRead) {
+    fs::create_directory(path("a.gom"));
+    std::vector<std::string> stages;
+    core::Progress progress;
+    progress.stage = [&](const std::string&, std::string_view name) { stages.emplace_back(name); };
+    put("a.src", "");
+    EXPECT_EQ(run("a.src", "a.gom", progress).error().code, Code::CannotWrite);
+    EXPECT_EQ(stages, std::vector<std::string>{"opening"});
+}
+
+TEST_F(Convert, GivesTheBytesToWhoeverTakesThem) {
+    put("a.src", "");
+    std::string taken;
+    request.take_output = [&](std::span<const std::byte> bytes) -> core::Result<void> {
+        taken.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        return {};
+    };
+    ASSERT_TRUE(run("a.src", "a.src"));  // only a name
+    EXPECT_EQ(taken.substr(0, 3), "DST");
+    EXPECT_EQ(list(), "a.src");
 }
 
 TEST_F(Convert, WarningsAsErrorsWriteNothing) {
@@ -200,6 +232,18 @@ TEST_F(Convert, SeveralComeInOrderAndOneFailureStopsNone) {
             EXPECT_EQ(good[i], i != 7);
             EXPECT_EQ(fs::exists(path(std::to_string(i) + ".gom")), i != 7);
         }
+    }
+}
+
+TEST_F(Convert, WhatIsThrownByDoneStopsAll) {
+    std::vector<ConvertRequest> requests(40);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        requests[i].input = Input(put("in/" + std::to_string(i) + ".src", ""));
+        requests[i].output = path(std::to_string(i) + ".gom");
+    }
+    for (const unsigned jobs : {1u, 4u}) {
+        EXPECT_THROW(convert_all(registry, requests, jobs, 10, {}, [](std::size_t, const ConvertOutcome&) { throw std::runtime_error("boom"); }),
+                     std::runtime_error);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <gomkit/kit/dump.hpp>
 #include <gomkit/kit/formats.hpp>
 #include <gomkit/kit/registry.hpp>
+#include <gomkit/kit/signature.hpp>
 
 #include <algorithm>
 
@@ -47,6 +48,13 @@ TEST_F(Other, DumpPassesThePartOn) {
     EXPECT_EQ(dump(registry, request).value(), "dump of SKEL\n");
 }
 
+TEST_F(Other, ErrorsNameTheFile) {
+    SignatureRequest request;
+    request.input = Input(put("a.src", ""));
+    request.read.limits.max_bones = 0;
+    EXPECT_EQ(signature(registry, request, report).error().place.file, path("a.src"));
+}
+
 TEST_F(Other, FormatsAreThoseOfTheRegistry) {
     const auto list = formats(registry);
     ASSERT_EQ(list.size(), 2u);
@@ -70,11 +78,11 @@ TEST_F(Other, TheRealRegistryKnowsGom) {
 }
 
 TEST(Depfile, EscapesAsMakeWantsIt) {
-    const Dependency rules[] = {{"out dir/a#1$.gom", {"in.fbx", "b c.png", "in.fbx"}}, {"b.gom", {}}, {"x\\ y", {"C:\\d\\e.fbx", "a:b"}}};
+    const Dependency rules[] = {{"out dir/a#1$.gom", {"in.fbx", "b c.png", "in.fbx"}}, {"b.gom", {}}, {"x\\ y%:z", {"C\\d\\e.fbx", "a:b", "c%d"}}};
     EXPECT_EQ(depfile_text(rules).value(),
               "out\\ dir/a\\#1$$.gom: in.fbx \\\n  b\\ c.png\n"
               "b.gom:\n"
-              "x\\\\\\ y: C:\\d\\e.fbx \\\n  a:b\n");
+              "x\\\\\\ y\\%\\:z: C\\d\\e.fbx \\\n  a\\:b \\\n  c%d\n");
     const Dependency bad[] = {{"a", {"x\ny"}}};
     EXPECT_EQ(depfile_text(bad).error().code, Code::Usage);
 }

@@ -99,9 +99,133 @@ TEST_F(Textures, AbsoluteAndOutsidePathsAreReportedWithWhatWasWritten) {
     fs::remove(path("in/a.png"));
     put("a.png", "x");
     run("texture ../a.png", TextureMode::Keep);
-    EXPECT_EQ(issues(), "IO_TEXTURE_OUTSIDE");
-    EXPECT_EQ(run("texture ../a.png", TextureMode::Collect), " a.textures/a.png");
+    EXPECT_EQ(issues(), "IO_TEXTURE_OUTSIDE IO_TEXTURE_MISSING");
+}
+
+TEST_F(Textures, PathsOutOfTheFolderAreFollowedBelowGivenFoldersOnly) {
+    put("other/sub/a.png", "x");
+    put("other2/a.png", "x");
+    fs::create_directories(path("in"));
+    for (const TextureMode mode : {TextureMode::Copy, TextureMode::Collect}) {
+        request.texture_folders = {};
+        EXPECT_EQ(run("texture ../other/sub/a.png", mode), " a.png");
+        EXPECT_EQ(issues(), "IO_TEXTURE_OUTSIDE IO_TEXTURE_MISSING");
+        request.texture_folders = {path("other2/../oth"), path("in")};
+        EXPECT_EQ(run("texture ../other2/A.png", mode), " A.png");
+        EXPECT_EQ(list(), "in/ in/a.src other/ other/sub/ other/sub/a.png other2/ other2/a.png out/ out/a.gom");
+    }
+    request.texture_folders = {path("in/../other/")};
+    EXPECT_EQ(run("texture ../other/sub/a.png", TextureMode::Collect), " a.textures/a.png");
     EXPECT_EQ(issues(), "");
+    EXPECT_EQ(run("texture ../other/sub/a.png", TextureMode::Copy), " a.png");
+    EXPECT_EQ(issues(), "IO_TEXTURE_OUTSIDE");
+    EXPECT_EQ(get("out/a.png"), "x");
+}
+
+TEST_F(Textures, TheSourceItselfIsNoPicture) {
+    EXPECT_EQ(run("texture a.src", TextureMode::Copy), " a.src");
+    EXPECT_EQ(issues(), "IO_TEXTURE_MISSING");
+    EXPECT_EQ(run("texture ./A.SRC", TextureMode::Collect), " A.SRC");
+    EXPECT_EQ(list(), "in/ in/a.src out/ out/a.gom");
+}
+
+TEST_F(Textures, NoPictureReplacesAFileOfTheRun) {
+    put("in/a.gom", "picture");
+    const std::string error = run("texture a.gom", TextureMode::Copy);
+    EXPECT_NE(error.find("would replace an output of this run"), std::string::npos) << error;
+    EXPECT_EQ(list(), "in/ in/a.gom in/a.src out/");
+    put("in/t.png", "picture");
+    request.reserved = {path("out/t.png")};
+    const std::string reserved = run("texture t.png", TextureMode::Copy);
+    EXPECT_NE(reserved.find("CannotWrite"), std::string::npos) << reserved;
+    EXPECT_FALSE(fs::exists(path("out/t.png")));
+}
+
+// Several models of one folder each, into "out".
+class TexturesOfARun : public testing::Scratch {
+protected:
+    void add(const std::string& input, const std::string& lines, const std::string& output) {
+        ConvertRequest request;
+        request.input = Input(put(input, lines));
+        request.output = path(output);
+        request.textures = mode;
+        requests.push_back(request);
+    }
+    // "ok" or the error's name for each.
+    std::string run(unsigned jobs) {
+        fs::remove_all(path("out"));
+        fs::create_directories(path("out"));
+        std::string out;
+        convert_all(registry, requests, jobs, 100, {}, [&](std::size_t, const ConvertOutcome& outcome) {
+            out += std::string(out.empty() ? "" : " ") + (outcome.result ? "ok" : core::name(outcome.result.error().code));
+            warnings += outcome.report.count(core::Severity::Warning);
+        });
+        return out;
+    }
+
+    codec::Registry registry = testing::fake_registry();
+    TextureMode mode = TextureMode::Copy;
+    std::vector<ConvertRequest> requests;
+    std::uint64_t warnings = 0;
+};
+
+TEST_F(TexturesOfARun, TheFirstOneHasAPicture) {
+    for (int i = 0; i < 8; ++i) {
+        const std::string folder = "in" + std::to_string(i);
+        put(folder + "/t.png", i % 3 == 0 ? "first" : "other " + std::to_string(i));
+        add(folder + "/" + std::to_string(i) + ".src", "texture t.png", "out/" + std::to_string(i) + ".gom");
+    }
+    for (const unsigned jobs : {1u, 2u, 4u, 8u, 4u, 8u}) {
+        EXPECT_EQ(run(jobs), "ok CannotWrite CannotWrite ok CannotWrite CannotWrite ok CannotWrite");
+        EXPECT_EQ(get("out/t.png"), "first");
+        EXPECT_FALSE(fs::exists(path("out/1.gom")));
+        EXPECT_TRUE(fs::exists(path("out/6.gom")));
+    }
+}
+
+TEST_F(TexturesOfARun, WhatAFailedOneWroteIsFreeAgain) {
+    const std::string too_long = "out/" + std::string(300, 'n') + ".gom";
+    put("a/t.png", "a");
+    put("b/t.png", "b");
+    put("c/t.png", "b");
+    add("a/a.src", "texture t.png", too_long);
+    add("b/b.src", "texture t.png", "out/b.gom");
+    add("c/c.src", "texture t.png", too_long);  // finds it equal, and must leave it
+    for (const unsigned jobs : {1u, 4u}) {
+        EXPECT_EQ(run(jobs), "CannotWrite ok CannotWrite");
+        EXPECT_EQ(get("out/t.png"), "b");
+        EXPECT_TRUE(fs::exists(path("out/b.gom")));
+    }
+}
+
+TEST_F(TexturesOfARun, NoneFindsWhatAnotherMakes) {
+    put("a/t.png", "a");
+    add("a/a.src", "texture t.png", "out/a.gom");
+    add("b/b.src", "texture t.png", "out/b.gom");
+    requests[1].texture_folders = {path("out")};
+    for (const unsigned jobs : {1u, 2u}) {
+        warnings = 0;
+        EXPECT_EQ(run(jobs), "ok ok");
+        EXPECT_EQ(warnings, 1u);
+    }
+}
+
+TEST_F(TexturesOfARun, NoPictureReplacesAnothersModel) {
+    put("a/b.gom", "picture");
+    add("a/a.src", "texture b.gom", "out/a.gom");
+    add("b/b.src", "", "out/b.gom");
+    EXPECT_EQ(run(1), "CannotWrite ok");
+    EXPECT_EQ(get("out/b.gom").substr(0, 3), "DST");
+}
+
+TEST_F(Textures, AReplacedPictureIsAWarningInTime) {
+    put("in/a.png", "new");
+    put("out/a.textures/a.png", "old");
+    request.warnings_as_errors = true;
+    run("texture a.png", TextureMode::Collect);
+    EXPECT_FALSE(last.complete);
+    EXPECT_EQ(issues(), "IO_TEXTURE_REPLACED");
+    EXPECT_EQ(get("out/a.textures/a.png"), "old");
 }
 
 TEST_F(Textures, OnlyPicturesAreTakenFromOutside) {
@@ -157,9 +281,11 @@ TEST_F(Textures, CollectReplacesItsOwnOlderPictures) {
     request.output = path("out/dir.gom");
     core::Report unused;
     EXPECT_FALSE(convert(registry, request, unused));  // the output is a folder
-    fs::rename(path("out/a.textures"), path("out/dir.textures"));
+    const std::string stem(245, 'n');
+    fs::rename(path("out/a.textures"), path("out/" + stem + ".textures"));
+    request.output = path("out/" + stem + ".too-long-a-name");  // found out after the pictures
     EXPECT_FALSE(convert(registry, request, unused));
-    EXPECT_EQ(get("out/dir.textures/a.png"), "new");  // put back
+    EXPECT_EQ(get("out/" + stem + ".textures/a.png"), "new");  // put back
 }
 
 TEST_F(Textures, CollectTakesEmbeddedOnes) {

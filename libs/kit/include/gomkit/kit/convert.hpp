@@ -28,6 +28,9 @@ struct ConvertRequest {
     TextureMode textures = TextureMode::Keep;
     std::vector<std::string> texture_folders;  ///< further folders to look in for pictures
     bool warnings_as_errors = false;           ///< nothing is written when there is a warning
+    std::vector<std::string> reserved;         ///< files that no picture may replace
+    /// Set: takes the output's bytes in place of the file `output`, which is a name for messages then.
+    std::function<core::Result<void>(std::span<const std::byte>)> take_output;
 };
 
 /// How much of everything. `vertices` are points of the source or vertices of the output.
@@ -42,12 +45,13 @@ struct ConvertResponse {
     std::uint64_t bytes = 0;                   ///< size of the output
     std::vector<std::string> pictures_written; ///< copied or extracted ones, paths as opened
     std::vector<std::string> pictures_read;    ///< pictures the outputs were made of
+    std::vector<std::string> pictures_known;   ///< all that were found, written or already there: not to be overwritten
 };
 
 /// Reads the input, writes it as the target format to `output`, by way of a temporary file beside it, so that `output` is either what
 /// it was or complete; on failure also no picture is left behind. Findings and losses go to the report, each loss as one
 /// CONV_LOST too. Errors: those of reading and writing files and of both formats; NotThisFormat when no format knows the input;
-/// CannotWrite when the output is the input; Unsupported for options that the input cannot honour; Usage for an unknown target;
+/// CannotWrite when the output is the input, or a picture would replace a file of the run; Unsupported for options that the input cannot honour; Usage for an unknown target;
 /// Interrupted; OutOfMemory.
 [[nodiscard]] core::Result<ConvertResponse> convert(const codec::Registry& registry, const ConvertRequest& request, core::Report& report,
                                                     const core::Progress& progress = {});
@@ -62,8 +66,10 @@ struct ConvertOutcome {
     core::Result<ConvertResponse> result = ConvertResponse{};
 };
 
-/// Converts all, up to `jobs` at a time. A failure of one does not stop the others. `done` is called once for each, in the order of
-/// `requests` whatever `jobs` is, never twice at the same time. Two requests must not have one output: see plan_outputs().
+/// Converts all, up to `jobs` at a time; files are written in the order of `requests`, so that the outcome does not depend on `jobs`.
+/// A failure of one does not stop the others. A picture that one model has written is not replaced for another: that one fails with
+/// CannotWrite. `done` is called once for each, in order, never twice at the same time. Two requests must not have one output: see
+/// plan_outputs().
 void convert_all(const codec::Registry& registry, std::span<const ConvertRequest> requests, unsigned jobs, std::size_t max_issues,
                  const core::Progress& progress, const std::function<void(std::size_t, const ConvertOutcome&)>& done);
 
