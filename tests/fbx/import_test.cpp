@@ -534,6 +534,124 @@ TEST(FbxImport, WritesAStepAsTwoKeys) {
     EXPECT_FLOAT_EQ(track.translation(2).value.y, 6);
 }
 
+// The value of the first animated bone's translation key in force at `time`.
+float x_at(const Converted& c, float time) {
+    const runtime::TrackView track = c.view.clip(0).track(0);
+    float value = track.translation(0).value.x;
+    for (std::uint32_t i = 0; i < track.translation_count() && track.translation(i).time_seconds <= time; ++i) {
+        value = track.translation(i).value.x;
+    }
+    return -value;  // mirrored back
+}
+
+Converted animated_x(Curve x, double start, double stop, bool ranged = true) {
+    Scene s = metres();
+    const NodeRef bone = add_bone(s, "Bone");
+    add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)), bone);
+    const LayerRef layer = add_stack(s, "Move", start, stop);
+    if (!ranged) {
+        s.stacks[0].local_start.reset();
+        s.stacks[0].local_stop.reset();
+        s.stacks[0].reference_start.reset();
+        s.stacks[0].reference_stop.reset();
+        s.write_takes = false;
+    }
+    animate(s, layer, bone, "Lcl Translation", {0, 0, 0}, std::move(x), {}, {});
+    return convert(s);
+}
+
+TEST(FbxImport, HoldsAKeysOwnValueAtItsTimeWhereTheNextOneFollowsAtOnce) {
+    const Converted c = animated_x(curve_of({{0, 0}, {1, 1}, {2, 2}}, Interpolation::ConstantNext), 0, 2);
+    EXPECT_FLOAT_EQ(x_at(c, 0), 0);
+    EXPECT_FLOAT_EQ(x_at(c, 0.5f), 1);
+    EXPECT_FLOAT_EQ(x_at(c, 1), 1);
+    EXPECT_FLOAT_EQ(x_at(c, 1.5f), 2);
+    EXPECT_FLOAT_EQ(x_at(c, 2), 2);
+}
+
+TEST(FbxImport, StartsAStackWithoutARangeAtItsFirstKey) {
+    const Converted c = animated_x(curve_of({{5, 1}, {10, 2}}), 0, 1, false);
+    EXPECT_FLOAT_EQ(c.view.clip(0).duration_seconds(), 5);
+    EXPECT_FLOAT_EQ(x_at(c, 0), 1);
+    EXPECT_FLOAT_EQ(x_at(c, 5), 2);
+}
+
+// covers GOM-KEY-1
+TEST(FbxImport, SamplesWholeFramesBesideKeysThatStandBetweenThem) {
+    // Cubic keys at 0.4 of a frame: whole frames next to them must be keys of their own.
+    Curve x;
+    for (int i = 0; i < 7; ++i) {
+        writer::Key key;
+        key.time = ticks_at((0.4 + 5 * i) / 30);
+        key.value = i % 2 == 0 ? 0.0 : 1.0;
+        key.interpolation = Interpolation::CubicAuto;
+        x.keys.push_back(key);
+    }
+    const Converted c = animated_x(x, 0, 1);
+    const runtime::TrackView track = c.view.clip(0).track(0);
+    for (int frame = 1; frame < 30; ++frame) {
+        bool found = false;
+        for (std::uint32_t i = 0; i < track.translation_count(); ++i) {
+            found = found || std::fabs(track.translation(i).time_seconds - static_cast<float>(frame) / 30) < 1e-6f;
+        }
+        EXPECT_TRUE(found) << frame;
+    }
+}
+
+TEST(FbxImport, SurvivesASkinThatIsBoundToTheScenesRoot) {
+    Scene s = metres();
+    writer::Mesh mesh;
+    mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    mesh.polygons = {{0, 1, 2}};
+    writer::Skin skin;
+    skin.clusters.resize(1);
+    skin.clusters[0].indexes = {0, 1, 2};
+    skin.clusters[0].weights = {1, 1, 1};
+    mesh.skins.push_back(skin);
+    const MeshRef ref = add_mesh(s, mesh);
+    add_mesh_node(s, "Body", ref);
+    s.raw_connections.push_back({"OO", 0, object_id(s, {ObjectKind::Cluster, {ref.index, 0, 0}})});
+    const Converted c = convert(s);
+    ASSERT_EQ(c.view.part_count(), 1u);
+    EXPECT_LT(nearest(posed(c.view, 0), {-1, 0, 0}), 1e-6);
+}
+
+TEST(FbxImport, RefusesInstancesBeyondTheLimitsBeforeItBuildsThem) {
+    Scene s = metres();
+    const MeshRef mesh = add_mesh(s, make_cube(1));
+    for (int i = 0; i < 40; ++i) {
+        add_mesh_node(s, "Cube", mesh);
+    }
+    const std::vector<std::byte> fbx = write_binary(s, 7400);
+    core::Report report;
+    codec::ReadOptions read;
+    read.limits.max_mesh_parts = 39;
+    auto model = make_codec().read(fbx, "test.fbx", read, report);
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.error().code, core::Code::LimitExceeded);
+    read.limits.max_mesh_parts = 40;
+    read.limits.max_indices = 40 * 36 - 1;
+    EXPECT_FALSE(make_codec().read(fbx, "test.fbx", read, report));
+    read.limits.max_indices = 40 * 36;
+    EXPECT_TRUE(make_codec().read(fbx, "test.fbx", read, report));
+}
+
+TEST(FbxImport, WritesKeysThatLeaveFloat32WithoutBreakingTheOutput) {
+    const Converted c = animated_x(curve_of({{0, 3e38}, {1, -3e38}}), 0, 1);
+    EXPECT_TRUE(c.report.has(IssueId::CLIP_NON_FINITE));
+}
+
+TEST(FbxImport, ListsTexturesThatHaveNoPlace) {
+    Scene s = metres();
+    const MaterialRef m = add_material(s, "Skin", {1, 1, 1});
+    add_texture(s, m, "DiffuseColor", "a.png", "");
+    add_texture(s, m, "TransparentColor", "b.png", "");
+    add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)), {}, {m});
+    const Converted c = convert(s);
+    const auto& losses = c.report.losses();
+    EXPECT_TRUE(std::any_of(losses.begin(), losses.end(), [](const core::Loss& l) { return l.kind == "textures of other material properties" && l.count == 1; }));
+}
+
 TEST(FbxImport, GivesSkeletonAndClipsWithAWarningWhereThereIsNoMesh) {
     Scene s = metres();
     const NodeRef root = add_bone(s, "Root");

@@ -75,7 +75,7 @@ std::string normalised_path(std::string_view path) {
 
 std::string stored_path(std::string_view path) {
     std::string normal = normalised_path(path);
-    if (is_absolute_path(path) || normal == ".." || normal.starts_with("../")) {
+    if (is_absolute_path(path) || is_absolute_path(normal) || normal == ".." || normal.starts_with("../")) {
         return source_base_name(normal);
     }
     return normal;

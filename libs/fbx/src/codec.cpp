@@ -61,7 +61,7 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
         return core::Fault(std::move(scene.error()));
     }
     report_reader_warnings(**scene, report);
-    Import in{**scene, options, report, {}, {}, {}, {}};
+    Import in{**scene, options, report, {}, {}, {}, {}, {}};
     in.model.source = source_info(**scene);
     import_nodes(in);
     import_materials(in);

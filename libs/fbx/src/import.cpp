@@ -13,7 +13,7 @@ namespace {
 using model::Mat4;
 
 bool finite(const Mat4& m) {
-    return std::all_of(std::begin(m.m), std::end(m.m), [](double v) { return std::isfinite(v); });
+    return std::all_of(std::begin(m.m), std::end(m.m), [](double v) { return std::fabs(v) <= 1e30; });
 }
 
 // A rest transform that nothing can choke on.
@@ -113,6 +113,29 @@ void import_nodes(Import& in) {
 }
 
 core::Result<void> import_instances(Import& in) {
+    // Every placed mesh becomes a part of its own, so a small file can stand for any amount of memory.
+    std::uint64_t parts = 0;
+    std::uint64_t indices = 0;
+    for (const ufbx_node* node : in.scene.nodes) {
+        for (const ufbx_element* attribute : node->all_attribs) {
+            const ufbx_mesh* mesh = ufbx_as_mesh(attribute);
+            if (mesh != nullptr && in.mesh_of[mesh->typed_id].valid()) {
+                const model::Mesh& placed = in.model.meshes[in.mesh_of[mesh->typed_id].value];
+                parts += placed.polygon_count() != 0 ? 1u : 0u;
+                indices += 3 * (placed.corner_point.size() - 2 * placed.polygon_count());
+            }
+        }
+    }
+    const auto too_many = [](const char* what, std::uint64_t found, std::uint64_t limit) {
+        return core::fail(core::Code::LimitExceeded, {}, std::string("too many ") + what, std::to_string(found),
+                          "at most " + std::to_string(limit), "split the model, or raise --limits");
+    };
+    if (parts > in.options.limits.max_mesh_parts) {
+        return too_many("mesh parts", parts, in.options.limits.max_mesh_parts);
+    }
+    if (indices > in.options.limits.max_indices) {
+        return too_many("indices", indices, in.options.limits.max_indices);
+    }
     std::vector<model::MeshInstance> instances;
     std::vector<model::NodeId> nodes;
     for (const model::Node& placed : in.model.nodes) {
@@ -133,7 +156,10 @@ core::Result<void> import_instances(Import& in) {
             instance.visible = node->visible;
             instance.origin = {instance.name, node->typed_id};
             const ufbx_material_list& materials = node->materials.count != 0 ? node->materials : mesh->materials;
-            const std::size_t slots = std::max<std::size_t>(1, mesh->materials.count);
+            const std::size_t slots = in.slots_of[mesh->typed_id];
+            if (node->materials.count > std::max<std::size_t>(1, mesh->materials.count)) {
+                in.report.add(core::IssueId::FBX_INSTANCE_MATERIALS, {}, {{"mesh", instance.name}});
+            }
             for (std::size_t i = 0; i < slots; ++i) {
                 const bool known = i < materials.count && materials.data[i] != nullptr;
                 instance.materials.push_back(known ? in.material_of[materials.data[i]->typed_id] : model::MaterialId{});

@@ -18,6 +18,7 @@ struct Import {
     model::Model model;
     std::vector<model::NodeId> node_of;         ///< per ufbx node (typed_id); the implicit root has none
     std::vector<model::MeshId> mesh_of;         ///< per ufbx mesh
+    std::vector<std::size_t> slots_of;          ///< per ufbx mesh: how many material slots its polygons use
     std::vector<model::MaterialId> material_of; ///< per ufbx material
     std::uint64_t cleaned_names = 0;
 

@@ -1,6 +1,8 @@
 #include "import.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <gomkit/core/path.hpp>
 #include <gomkit/core/text.hpp>
@@ -144,9 +146,12 @@ public:
 private:
     std::uint32_t add(const ufbx_texture_file& file) {
         model::Texture out;
-        out.source_relative = core::clean_text(view(file.relative_filename));
-        out.source_absolute = core::clean_text(view(file.absolute_filename));
-        out.path = core::stored_path(out.source_relative.empty() ? out.source_absolute : out.source_relative);
+        out.source_relative = in_.name(file.relative_filename);
+        out.source_absolute = in_.name(file.absolute_filename);
+        out.path = core::stored_path(out.source_relative);
+        if (out.path.empty()) {
+            out.path = core::stored_path(out.source_absolute);
+        }
         if (out.path.empty()) {
             return model::kNoIndex;
         }
@@ -180,6 +185,11 @@ void import_materials(Import& in) {
         for (std::size_t slot = 0; slot < model::kTextureSlots; ++slot) {
             out.textures[slot] = textures.index_of(maps.slot[slot]);
         }
+        std::uint64_t homeless = 0;
+        for (const ufbx_material_texture& t : source.textures) {
+            homeless += std::find(std::begin(maps.slot), std::end(maps.slot), t.texture) == std::end(maps.slot) ? 1u : 0u;
+        }
+        in.report.add_loss("textures of other material properties", homeless);
         in.material_of[i] = model::MaterialId{static_cast<std::uint32_t>(in.model.materials.size())};
         in.model.materials.push_back(std::move(out));
     }

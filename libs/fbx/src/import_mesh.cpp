@@ -90,12 +90,20 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
         in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}});
     }
     model::Skin skin;
-    for (const ufbx_skin_cluster* cluster : deformer.clusters) {
-        const model::NodeId bone = in.node_of[cluster->bone_node->typed_id];
-        skin.clusters.push_back({bone, to_matrix(cluster->geometry_to_bone)});
-        if (bone.valid()) {
-            in.model.nodes[bone.value].bone = true;
+    std::vector<std::uint32_t> cluster_of(deformer.clusters.count, model::kNoIndex);
+    for (std::size_t c = 0; c < deformer.clusters.count; ++c) {
+        const ufbx_skin_cluster& cluster = *deformer.clusters.data[c];
+        const model::NodeId bone = in.node_of[cluster.bone_node->typed_id];
+        if (!bone.valid()) {
+            in.report.add_loss("skin clusters bound to the scene's root", 1);
+            continue;
         }
+        cluster_of[c] = static_cast<std::uint32_t>(skin.clusters.size());
+        skin.clusters.push_back({bone, to_matrix(cluster.geometry_to_bone)});
+        in.model.nodes[bone.value].bone = true;
+    }
+    if (skin.clusters.empty()) {
+        return;
     }
     // Cluster by cluster in source order; ufbx's own per-vertex lists are sorted by weight.
     const std::size_t point_count = out.points.size();
@@ -103,13 +111,13 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
     const auto each = [&](auto&& visit) {
         for (std::size_t c = 0; c < deformer.clusters.count; ++c) {
             const ufbx_skin_cluster& cluster = *deformer.clusters.data[c];
-            if (!skin.clusters[c].bone.valid()) {
+            if (cluster_of[c] == model::kNoIndex) {
                 continue;
             }
             const std::size_t count = std::min(cluster.vertices.count, cluster.weights.count);
             for (std::size_t i = 0; i < count; ++i) {
                 if (cluster.vertices.data[i] < point_count) {
-                    visit(static_cast<std::uint32_t>(c), cluster.vertices.data[i], cluster.weights.data[i]);
+                    visit(cluster_of[c], cluster.vertices.data[i], cluster.weights.data[i]);
                 }
             }
         }
@@ -212,6 +220,11 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
     }
     if (!out.normals.exists() || in.options.smoothing) {
         read_hard_edges(source, out);
+        const bool* smooth = source.face_smoothing.data;
+        if (std::any_of(smooth, smooth + source.face_smoothing.count, [](bool s) { return s; })) {
+            // ufbx keeps of a group only whether it is one.
+            in.report.add(core::IssueId::FBX_SMOOTHING_GROUPS, {}, {{"mesh", out.name}});
+        }
     }
     read_skin(in, source, out);
     return out;
@@ -221,6 +234,7 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
 
 void import_meshes(Import& in) {
     in.mesh_of.resize(in.scene.meshes.count);
+    in.slots_of.resize(in.scene.meshes.count, 1);
     for (std::size_t i = 0; i < in.scene.meshes.count; ++i) {
         const ufbx_mesh& mesh = *in.scene.meshes.data[i];
         if (mesh.instances.count == 0) {
@@ -229,6 +243,9 @@ void import_meshes(Import& in) {
         }
         in.mesh_of[i] = model::MeshId{static_cast<std::uint32_t>(in.model.meshes.size())};
         in.model.meshes.push_back(read_mesh(in, mesh));
+        for (const std::uint32_t slot : in.model.meshes.back().polygon_material) {
+            in.slots_of[i] = std::max<std::size_t>(in.slots_of[i], std::size_t{slot} + 1);
+        }
     }
 }
 

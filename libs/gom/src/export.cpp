@@ -175,7 +175,7 @@ struct Bones {
     std::vector<bool> is_trs;          // bindLocal is its own recomposition
 };
 
-Bones make_bones(const model::Skeleton& skeleton, bool keep_stored) {
+Bones make_bones(const model::Skeleton& skeleton, bool keep_stored, core::Report& report) {
     Bones out;
     for (const model::SkeletonBone& source : skeleton.bones) {
         Bone bone;
@@ -190,6 +190,12 @@ Bones make_bones(const model::Skeleton& skeleton, bool keep_stored) {
             local = finite(cast(exact)) ? exact : local;
         }
         bone.bind_local = cast(local);
+        Mat4 unused;
+        if (!finite(bone.bind_local) || !inverse_affine(widen(bone.bind_local), unused)) {
+            // Sizes that no float32 holds; the skeleton must stand all the same.
+            bone.bind_local = Matrix{};
+            report.add(IssueId::SKEL_BIND_RANGE, {}, {{"bone", bone.path}});
+        }
         const Mat4 stored = widen(bone.bind_local);
         const Mat4 model = root ? stored : stored * out.bind_model[static_cast<std::size_t>(source.parent)];
         Mat4 inverse;
@@ -478,7 +484,14 @@ bool near_bind(const Quat& a, const Quat& b) {
            std::fabs(a.z - sign * b.z) <= kBindTolerance && std::fabs(a.w - sign * b.w) <= kBindTolerance;
 }
 
-std::array<float, 3> store(const Vec3& v) { return {to_float(v.x), to_float(v.y), to_float(v.z)}; }
+// Folding a scale into a key can leave float32's range.
+std::array<float, 3> store(const Vec3& v) {
+    const auto cast_component = [](double c) {
+        constexpr double kMax = std::numeric_limits<float>::max();
+        return to_float(std::clamp(c, -kMax, kMax));
+    };
+    return {cast_component(v.x), cast_component(v.y), cast_component(v.z)};
+}
 std::array<float, 4> store(const Quat& q) { return {to_float(q.x), to_float(q.y), to_float(q.z), to_float(q.w)}; }
 
 template <class FileKey, class T>
@@ -731,7 +744,7 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
     out.converter_version = stored ? model.gom->converter_version : core::converter_version();
     const Slots slots = make_slots(model, report);
     out.materials = slots.slots;
-    Bones bones = make_bones(*skeleton, stored);
+    Bones bones = make_bones(*skeleton, stored, report);
     out.clips = make_clips(model, *skeleton, bones, report);
     const PartMaker maker(model, *skeleton, bones, options);
     out.parts = make_parts(model, maker, bones, slots, options, report);

@@ -18,6 +18,8 @@ using model::Mesh;
 using model::Vec3;
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+// A point with thousands of different corners is not searched to its end; weld() finds what was missed.
+constexpr int kMaxChain = 64;
 
 // -0 becomes +0, so that equal vertices are equal bytes and the file holds no -0.
 float to_float(double v) { return static_cast<float>(v) + 0.0f; }
@@ -264,8 +266,8 @@ void apply_tangents(RenderMesh& mesh, std::span<const Tangent> tangents) {
             f += 0.0f;
         }
         std::uint32_t found = first[source];
-        while (found != kNone && std::memcmp(out[found].tangent, t.v, sizeof t.v) != 0) {
-            found = next[found];
+        for (int steps = 0; found != kNone && std::memcmp(out[found].tangent, t.v, sizeof t.v) != 0; ++steps) {
+            found = steps < kMaxChain ? next[found] : kNone;
         }
         if (found == kNone) {
             found = static_cast<std::uint32_t>(out.size());
@@ -341,8 +343,8 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
             const std::uint32_t point = mesh.corner_point[corner];
             corner_data.fill(corner, corners[triangle], corners[triangle + 1], corners[triangle + 2], v);
             std::uint32_t found = first[point];
-            while (found != kNone && std::memcmp(out.vertices[found].normal, v.normal, kOwn) != 0) {
-                found = next[found];
+            for (int steps = 0; found != kNone && std::memcmp(out.vertices[found].normal, v.normal, kOwn) != 0; ++steps) {
+                found = steps < kMaxChain ? next[found] : kNone;
             }
             if (found == kNone) {
                 found = static_cast<std::uint32_t>(out.vertices.size());

@@ -9,7 +9,7 @@ namespace {
 
 using model::Vec3;
 
-constexpr std::size_t kMaxEarCorners = 8192;
+constexpr std::size_t kMaxEarCorners = 65'536;
 
 struct Point2 {
     double x;
@@ -47,6 +47,7 @@ public:
             if (reflex_[i]) {
                 reflex_list_.push_back(i);
             }
+            listed_.push_back(reflex_[i]);
         }
     }
 
@@ -54,11 +55,14 @@ public:
         std::size_t left = points_.size();
         std::uint32_t at = 0;
         std::size_t failed = 0;
+        no_ear_.assign(left, 0);
         // Pass 0 takes proper ears, pass 1 also those without area, pass 2 whatever comes.
         int mode = 0;
         while (left > 3) {
-            const bool ear = mode == 2 || is_ear(at, mode == 1);
+            // Only clipping a neighbour changes whether a corner is an ear; pass 1 asks again.
+            const bool ear = mode == 2 || (no_ear_[at] <= mode && is_ear(at, mode == 1));
             if (!ear) {
+                no_ear_[at] = std::max(no_ear_[at], static_cast<char>(mode + 1));
                 at = next_[at];
                 if (++failed >= left) {
                     failed = 0;
@@ -74,6 +78,7 @@ public:
             removed(at);
             reclassify(before);
             reclassify(after);
+            no_ear_[before] = no_ear_[after] = 0;
             --left;
             failed = 0;
             mode = 0;
@@ -90,12 +95,20 @@ private:
     void reclassify(std::uint32_t i) {
         const bool was = reflex_[i] != 0;
         classify(i);
-        if (reflex_[i] != 0 && !was) {
+        if (reflex_[i] != 0 && !was && !listed_[i]) {
+            listed_[i] = 1;
             reflex_list_.push_back(i);
+        } else if (reflex_[i] == 0 && was) {
+            prune();
         }
     }
 
-    void removed(std::uint32_t i) { reflex_[i] = false; }
+    void removed(std::uint32_t i) {
+        if (reflex_[i] != 0) {
+            reflex_[i] = 0;
+            prune();
+        }
+    }
 
     bool is_ear(std::uint32_t i, bool allow_flat) {
         const Point2& a = points_[prev_[i]];
@@ -105,23 +118,28 @@ private:
         if (!(area > 0)) {
             return allow_flat && area == 0;
         }
-        // Corners that are no longer reflex are dropped from the list as it is walked.
-        std::size_t kept = 0;
-        bool free = true;
-        for (std::size_t k = 0; k < reflex_list_.size(); ++k) {
-            const std::uint32_t r = reflex_list_[k];
-            if (!reflex_[r]) {
+        for (const std::uint32_t r : reflex_list_) {
+            if (!reflex_[r] || r == i || r == prev_[i] || r == next_[i]) {
                 continue;
             }
-            reflex_list_[kept++] = r;
-            if (free && r != i && r != prev_[i] && r != next_[i]) {
-                const Point2& p = points_[r];
-                // A corner that coincides with one of the ear's own (a bridge to a hole) does not block it.
-                free = same(p, a) || same(p, b) || same(p, c) || !inside(a, b, c, p);
+            const Point2& p = points_[r];
+            // A corner that coincides with one of the ear's own (a bridge to a hole) does not block it.
+            if (!same(p, a) && !same(p, b) && !same(p, c) && inside(a, b, c, p)) {
+                return false;
             }
         }
-        reflex_list_.resize(kept);
-        return free;
+        return true;
+    }
+
+    // Drops from the list what is no longer reflex, once that is half of it.
+    void prune() {
+        if (++stale_ * 2 > reflex_list_.size()) {
+            std::erase_if(reflex_list_, [&](std::uint32_t r) {
+                listed_[r] = reflex_[r];
+                return !reflex_[r];
+            });
+            stale_ = 0;
+        }
     }
 
     void emit(std::uint32_t i, std::vector<std::uint32_t>& out) {
@@ -133,7 +151,10 @@ private:
     std::vector<std::uint32_t> next_;
     std::vector<std::uint32_t> prev_;
     std::vector<char> reflex_;
+    std::vector<char> no_ear_;   // per corner: passes 0 .. n - 1 found no ear here since its neighbours last changed
+    std::vector<char> listed_;   // stands in reflex_list_
     std::vector<std::uint32_t> reflex_list_;
+    std::size_t stale_ = 0;
     bool clean_ = true;   // no triangle runs the other way so far
 };
 
