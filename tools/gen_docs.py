@@ -45,7 +45,8 @@ PROSE = """## Exit codes
 | 7 | an internal error of gomkit, or no memory |
 | 130 | interrupted by Ctrl-C (128 + the signal's number for SIGTERM and SIGHUP) |
 
-Of several inputs a failing one does not stop the others; the exit code is the highest of theirs.
+Of several inputs a failing one does not stop the others; the exit code is the highest of theirs. `check` of a file whose only errors are limits exits with 6; `dump` of a damaged file prints what there
+is and exits with 1.
 
 ## Streams
 
@@ -64,7 +65,8 @@ a terminal, one line there says what is being done.
 ## Outputs
 
 An output is written to a temporary file in its folder and renamed when it is complete and has passed its format's own check; on failure and on interruption the file that was there
-stays as it was and nothing is left behind. Links are followed. A device or pipe is written to directly. The output must not be the input, also not by way of a link (5), two inputs must not have one output
+stays as it was and nothing is left behind; an interruption acts before a model and its pictures are written or after it, not in between. Links are followed, also to what is not there yet. A device or pipe is
+written to directly. `-o /dev/stdout` writes the model to stdout, with the line about it on stderr and without `--json`, `--depfile` and pictures (2); an input like `/dev/stdin` needs `-o` (2). The output must not be the input, also not by way of a link (5), two inputs must not have one output
 (2), and folders are not made (5) except for pictures.
 
 ## Textures
@@ -73,8 +75,9 @@ A model names its pictures by paths that do not depend on where files lie: the s
 absolute path exists or a leading `..` remains (`IO_TEXTURE_ABSOLUTE`, `IO_TEXTURE_OUTSIDE`).
 
 A picture is looked for, first hit wins: by the source's relative path from the source file's folder; in the folder `NAME.fbm` there, by base name; by base name beside the source file; in each
-`--texture-path`, by relative path, then by base name. When all of this fails, the same again without regard to upper and lower case of ASCII letters (`IO_TEXTURE_CASE`). Absolute paths are never opened. Relative
-paths that lead out of the source's folder are followed only for names with the extension of a picture. What is not found is a warning (`IO_TEXTURE_MISSING`).
+`--texture-path`, by relative path, then by base name. When all of this fails, the same again without regard to upper and lower case of ASCII letters (`IO_TEXTURE_CASE`). Absolute paths are never opened. A relative
+path that leads out of the source's folder is followed only to a file below a `--texture-path`, and only for names with the extension of a picture. The source itself is never a picture, nor is what the same run writes.
+A `--texture-path` that is no folder is an error (3). What is not found is a warning (`IO_TEXTURE_MISSING`).
 
 | `--textures` | paths in the model | files |
 |---|---|---|
@@ -83,12 +86,15 @@ paths that lead out of the source's folder are followed only for names with the 
 | `collect` | `NAME.textures/BASE` with the output's base name | found pictures and those embedded in the source are gathered in that folder beside the output; older pictures there are replaced (`IO_TEXTURE_REPLACED`) |
 
 When two different pictures would get one path, `copy` and `collect` number the second one in the order of the source (`skin~2.png`); `keep` only reports it (`IO_TEXTURE_COLLIDES`).
-Embedded pictures are written by `collect` only (`IO_TEXTURE_EMBEDDED` otherwise). Nothing is written outside the output's folder. When the model cannot be written, pictures that were written before it are taken back.
+Embedded pictures are written by `collect` only (`IO_TEXTURE_EMBEDDED` otherwise). Nothing is written outside the output's folder. A picture never replaces an input, an output or the dependency file of the run (5). When the
+model cannot be written, pictures that were written before it are taken back.
+
+Several inputs are converted at the same time, but written in their order. When two of them need different pictures at one path, the first one that succeeds has it and the later one fails (5), whatever `--jobs` says.
 
 ## Dependency files
 
-`--depfile FILE` writes one rule a model in make's syntax: the output, then the input and the pictures that were copied. Spaces, `#` and `$` are escaped. It is written when all inputs were
-converted.
+`--depfile FILE` writes one rule a model in make's syntax: the output, then the input and the pictures that were copied. Spaces, `#`, `$` and `:` are escaped, and `%` in the
+output's name (which ninja does not undo). It is written when all inputs were converted. It must not be an input or output (2), or a picture that the run found or wrote (5).
 
 ## JSON
 

@@ -69,6 +69,11 @@ int parse_error(const CLI::App& app, const CLI::ParseError& e, bool json) {
         what = (word.starts_with('-') ? "unknown option '" : "unexpected argument '") + word + "'";
         const std::string meant = nearest(word.substr(0, word.find('=')), option_names(command));
         what += meant.empty() ? "" : ", did you mean '" + meant + "'?";
+        if (&command == &app && meant.empty() && app.get_subcommand("convert")->get_option_no_throw(word) != nullptr) {
+            return usage_error(what, "options follow a command: gomkit convert " + word + " ..., see gomkit --help", json);
+        }
+    } else if (what.ends_with(" missing") && what.find(" required ") != std::string::npos) {
+        what = what.substr(0, what.find(':')) + " needs a value";
     }
     return usage_error(what, "see " + name + " --help", json);
 }
@@ -99,13 +104,19 @@ int run(std::vector<std::string> arguments) {
         commands.push_back(command->get_name());
     }
     std::string unknown;
-    arguments = with_plain_brackets(with_command(std::move(arguments), commands, unknown));
+    arguments = with_command(std::move(arguments), commands, unknown);
     if (!unknown.empty()) {
-        const std::string meant = nearest(unknown, commands);
+        const std::string meant = unknown == "help" ? "--help" : unknown == "version" ? "--version" : nearest(unknown, commands);
         return usage_error("there is no command and no file '" + gomkit::core::printable(unknown) + "'" +
                                (meant.empty() ? "" : ", did you mean '" + meant + "'?"),
                            "see gomkit --help", json);
     }
+    const bool has_command = !arguments.empty() && std::find(commands.begin(), commands.end(), arguments.front()) != commands.end();
+    const CLI::App& command = has_command ? *app.get_subcommand(arguments.front()) : app;
+    arguments = with_plain_brackets(std::move(arguments), [&](const std::string& name) {
+        const CLI::Option* option = command.get_option_no_throw(name);
+        return option != nullptr && option->get_items_expected_max() > 0;
+    });
     try {
         std::reverse(arguments.begin(), arguments.end());  // the order CLI11 wants
         app.parse(arguments);

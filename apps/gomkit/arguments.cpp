@@ -23,7 +23,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }
 
 bool looks_like_a_command(const std::string& word) {
-    return !word.empty() && word.size() <= 12 && std::all_of(word.begin(), word.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; });
+    return !word.empty() && word.front() != '-' && word.size() <= 12 && std::all_of(word.begin(), word.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; });
 }
 
 }  // namespace
@@ -58,12 +58,35 @@ std::vector<std::string> with_command(std::vector<std::string> arguments, const 
     return arguments;
 }
 
-std::vector<std::string> with_plain_brackets(std::vector<std::string> arguments) {
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const bool is_value = i > 0 && arguments[i - 1].starts_with('-') && arguments[i - 1] != "--";
-        if (!is_value && arguments[i].starts_with('[') && arguments[i].ends_with(']')) {
-            arguments[i].insert(0, "./");
+namespace {
+
+// Whether the word that follows `word` is its value: "--output" and "-o", but not "--output=x", "-ox" and flags.
+bool wants_a_value(const std::string& word, const std::function<bool(const std::string&)>& takes_value) {
+    if (word.starts_with("--")) {
+        return takes_value(word);
+    }
+    if (!word.starts_with('-')) {
+        return false;
+    }
+    for (std::size_t i = 1; i < word.size(); ++i) {  // several letters may share a dash
+        if (takes_value(std::string("-") + word[i])) {
+            return i + 1 == word.size();
         }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::vector<std::string> with_plain_brackets(std::vector<std::string> arguments, const std::function<bool(const std::string&)>& takes_value) {
+    bool only_files = false;  // after "--"
+    bool is_value = false;
+    for (std::string& word : arguments) {
+        if (!is_value && word.starts_with('[') && word.ends_with(']')) {
+            word.insert(0, "./");
+        }
+        only_files = only_files || (!is_value && word == "--");
+        is_value = !only_files && !is_value && wants_a_value(word, takes_value);
     }
     return arguments;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,10 @@
 [[nodiscard]] std::vector<std::string> with_command(std::vector<std::string> arguments, const std::vector<std::string>& commands,
                                                     std::string& unknown);
 
-/// CLI11 takes "[a,b]" for a list of two; as "./[a,b]" it is the file that is meant.
-[[nodiscard]] std::vector<std::string> with_plain_brackets(std::vector<std::string> arguments);
+/// CLI11 takes "[a,b]" for a list of two; as "./[a,b]" it is the file that is meant. `takes_value` says whether an option is followed
+/// by a value, which stays as it is.
+[[nodiscard]] std::vector<std::string> with_plain_brackets(std::vector<std::string> arguments,
+                                                           const std::function<bool(const std::string&)>& takes_value);
 
 /// The word of `known` that `word` was probably meant to be; "" when none is near.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& known);

@@ -40,6 +40,15 @@ std::string count_text(std::uint64_t files, std::uint64_t errors, std::uint64_t 
     return text + "\n";
 }
 
+// Whether all errors say that the file is beyond a limit, so that it is not known to be wrong.
+bool only_limits(const core::Report& report) {
+    std::uint64_t limits = 0;
+    for (const core::Issue& issue : report.issues()) {
+        limits += issue.id == core::IssueId::GOM_LIMIT ? issue.count : 0;
+    }
+    return limits != 0 && limits == report.count(core::Severity::Error);
+}
+
 int run_check(const Context& context, const Options& o) {
     std::vector<core::Error> errors;
     std::vector<core::Report> reports;
@@ -55,7 +64,7 @@ int run_check(const Context& context, const Options& o) {
         core::Report report(input, o.common.max_issues);
         const auto response = kit::check(context.registry, request, report);
         const bool bad = report.has_errors() || (o.warnings_as_errors && report.count(core::Severity::Warning) != 0);
-        const int code = !response ? core::exit_code(response.error().code) : bad ? 1 : 0;
+        const int code = !response ? core::exit_code(response.error().code) : !bad ? 0 : only_limits(report) ? 6 : 1;
         exit_code = worse(exit_code, code);
         for (std::size_t i = 0; i < 4; ++i) {
             counts[i] += report.count(static_cast<core::Severity>(i));
@@ -103,7 +112,7 @@ void add_check(CLI::App& app, Context& context) {
     command->add_flag("--canonical", o->canonical, "report too what is valid but not what gomkit writes");
     command->add_flag("--warnings-as-errors", o->warnings_as_errors, "exit with 1 for warnings too");
     add_limits(*command, o->common);
-    command->add_option("--max-issues", o->common.max_issues, "keep at most N findings a file (1000)")->option_text("N")->check(CLI::NonNegativeNumber);
+    add_max_issues(*command, o->common);
     add_json(*command, o->common);
     command->callback([o, &context] { context.exit_code = run_check(context, *o); });
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include <gomkit/kit/convert.hpp>
@@ -7,6 +8,7 @@
 
 #include "common.hpp"
 #include "convert_results.hpp"
+#include "output.hpp"
 #include "progress_line.hpp"
 
 namespace kit = gomkit::kit;
@@ -48,18 +50,75 @@ kit::ConvertRequest request_for(const Options& o, const std::string& input, cons
     r.textures = o.textures == "copy" ? kit::TextureMode::Copy : o.textures == "collect" ? kit::TextureMode::Collect : kit::TextureMode::Keep;
     r.texture_folders = o.texture_paths;
     r.warnings_as_errors = o.warnings_as_errors;
+    if (!o.depfile.empty()) {
+        r.reserved = {o.depfile};
+    }
+    if (is_stdout(r.output)) {
+        r.take_output = [name = r.output](std::span<const std::byte> bytes) { return write_stdout(name, bytes); };
+    }
     return r;
 }
 
-core::Result<void> check_depfile(const std::string& path, const std::vector<kit::ConvertRequest>& requests) {
+core::Fault usage(const std::string& file, const std::string& what, const std::string& cure = {}) {
     core::Place place;
-    place.file = path;
+    place.file = file;
+    return core::fail(core::Code::Usage, place, what, {}, {}, cure);
+}
+
+// A file of its own, or nothing yet.
+core::Result<void> check_depfile(const std::string& path, bool json, const std::vector<kit::ConvertRequest>& requests) {
+    if (path.empty()) {
+        return {};
+    }
+    FileSet known;
     for (const kit::ConvertRequest& request : requests) {
-        if (!path.empty() && (path == request.output || core::same_file(path, request.input.path) || core::same_file(path, request.output))) {
-            return core::fail(core::Code::Usage, place, "the dependency file is an input or output of the conversion");
+        known.add(request.input.path);
+        known.add(request.output);
+    }
+    if (json && is_stdout(path)) {
+        return usage(path, "stdout cannot hold both the dependency file and a JSON document", "write the dependency file to a file");
+    }
+    if (known.contains(path)) {
+        return usage(path, "the dependency file is an input or output of the conversion");
+    }
+    return {};
+}
+
+bool is_special(const std::string& path) { return core::exists(path) && !core::is_regular_file(path) && !core::is_folder(path); }
+
+// Names that stand for what is open already, or for nothing on a disk: no file belongs beside them.
+bool is_system_name(const std::string& path) {
+    return path.starts_with("/dev/fd/") || path.starts_with("/proc/") || path == "/dev/stdin" || path == "/dev/stdout" || path == "/dev/stderr" ||
+           (is_special(path) && path.starts_with("/dev/"));
+}
+
+core::Result<void> check_special_files(const Options& o, const std::vector<kit::ConvertRequest>& requests) {
+    for (const kit::ConvertRequest& request : requests) {
+        if (o.output.empty() && is_system_name(request.input.path)) {
+            return usage(request.input.path, "there is no place beside this input for an output", "name the output with -o");
+        }
+        const bool to_stdout = static_cast<bool>(request.take_output);
+        if (o.textures != "keep" && (to_stdout || is_special(request.output))) {
+            return usage(request.output, "pictures cannot be put beside this output, which is no ordinary file", "use --textures keep");
+        }
+        if (to_stdout && o.common.json) {
+            return usage(request.output, "stdout cannot hold both the output and a JSON document", "write the output to a file");
+        }
+        if (to_stdout && !o.depfile.empty()) {
+            return usage(request.output, "a dependency file needs an output with a name", "write the output to a file");
         }
     }
     return {};
+}
+
+// Where the system gives no thread the work is done on this one.
+unsigned jobs_for(unsigned wanted) {
+    try {
+        std::thread([] {}).join();
+    } catch (const std::system_error&) {
+        return 1;
+    }
+    return wanted != 0 ? wanted : std::max(1u, std::thread::hardware_concurrency());
 }
 
 int run_convert(const Context& context, const Options& o) {
@@ -69,12 +128,19 @@ int run_convert(const Context& context, const Options& o) {
         results.fail(plan.error());
         return results.finish();
     }
-    const unsigned jobs = o.jobs != 0 ? o.jobs : std::max(1u, std::thread::hardware_concurrency());
+    const unsigned jobs = jobs_for(o.jobs);
     std::vector<kit::ConvertRequest> requests;
     for (std::size_t i = 0; i < o.inputs.size(); ++i) {
         requests.push_back(request_for(o, o.inputs[i], (*plan)[i], o.inputs.size() == 1 ? jobs : 1));
     }
-    if (const auto checked = check_depfile(o.depfile, requests); !checked) {
+    auto checked = check_special_files(o, requests);
+    if (checked) {
+        checked = check_depfile(o.depfile, o.common.json, requests);
+    }
+    if (checked) {
+        checked = check_folders(o.texture_paths);
+    }
+    if (!checked) {
         results.fail(checked.error());
         return results.finish();
     }
@@ -111,8 +177,8 @@ void add_convert(CLI::App& app, Context& context) {
                                     "  gomkit convert hero.fbx --texture-path ../pictures\n"
                                     "  gomkit convert hero.fbx --json --warnings-as-errors");
     add_files(*command, "IN", o->inputs, "models to convert");
-    command->add_option("-o,--output", o->output, "file or folder to write (beside the input)")->option_text("OUT");
-    command->add_option("--to", o->to, "format to write (by OUT's extension)")->option_text("ID");
+    command->add_option("-o,--output", o->output, "file or folder to write (beside the input)")->option_text("OUT")->check(not_empty);
+    command->add_option("--to", o->to, "format to write (by OUT's extension)")->option_text("ID")->check(not_empty);
     add_choice(*command, "--normals", o->normals, {"keep", "generate"}, "normals (keep; missing ones are generated)");
     add_choice(*command, "--tangents", o->tangents, {"auto", "keep", "generate", "none"}, "tangents (auto: the source's, else MikkTSpace; keep: never generated)");
     command->add_flag("--bake-static", o->bake_static, "put unmoving meshes into model space");
@@ -121,7 +187,7 @@ void add_convert(CLI::App& app, Context& context) {
     add_reading(*command, o->common);
     command->add_flag("--warnings-as-errors", o->warnings_as_errors, "write nothing when there is a warning");
     command->add_option("--jobs", o->jobs, "work on N things at once (all processors)")->option_text("N")->check(CLI::Range(1u, 1024u));
-    command->add_option("--depfile", o->depfile, "write what each output was made of, for make and ninja")->option_text("FILE");
+    command->add_option("--depfile", o->depfile, "write what each output was made of, for make and ninja")->option_text("FILE")->check(not_empty);
     command->add_flag("--explain", o->explain, "print the stages of the conversion and stop");
     add_json(*command, o->common);
     add_verbosity(*command, o->common);

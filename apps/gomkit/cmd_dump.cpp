@@ -26,8 +26,8 @@ int run_dump(const Context& context, const Options& o) {
         print_error(text.error());
         return gomkit::core::exit_code(text.error().code);
     }
-    print_result(*text);
-    return 0;
+    print_result(text->text);
+    return text->complete ? 0 : 1;
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ int run_info(const Context& context, const Options& o) {
     request.read = o.common.read_options();
     request.texture_folders = o.texture_paths;
     core::Report report(o.input, o.common.max_issues);
-    const auto info = kit::info(context.registry, request, report);
+    const auto folders = check_folders(o.texture_paths);
+    const auto info = folders ? kit::info(context.registry, request, report) : core::Result<kit::InfoResponse>(core::Fault(folders.error()));
     const int code = info ? 0 : core::exit_code(info.error().code);
     if (o.common.json) {
         Json document = json_document(code, info ? std::vector<core::Error>{} : std::vector<core::Error>{info.error()}, {&report});

@@ -1,5 +1,7 @@
 #include "common.hpp"
 
+#include <gomkit/core/file.hpp>
+
 namespace {
 
 std::string words_text(const std::vector<std::string>& words) {
@@ -56,7 +58,31 @@ void add_json(CLI::App& command, CommonOptions& options) {
 void add_verbosity(CLI::App& command, CommonOptions& options) {
     CLI::Option* quiet = command.add_flag("-q,--quiet", options.quiet, "print errors only");
     command.add_flag("-v,--verbose", options.verbose, "print notes too")->excludes(quiet);
-    command.add_option("--max-issues", options.max_issues, "keep at most N findings a file (1000)")->option_text("N")->check(CLI::NonNegativeNumber);
+    add_max_issues(command, options);
+}
+
+void add_max_issues(CLI::App& command, CommonOptions& options) {
+    const auto usable = [](const std::string& text) {
+        const bool digits = !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
+        return digits ? std::string() : "must be a whole number, 0 or more";
+    };
+    command.add_option("--max-issues", options.max_issues, "keep at most N findings a file (1000)")->option_text("N")->check(usable);
+}
+
+std::string not_empty(const std::string& text) { return text.empty() ? "must not be empty" : std::string(); }
+
+gomkit::core::Result<void> check_folders(const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
+        if (!gomkit::core::is_folder(folder)) {
+            gomkit::core::Place place;
+            place.file = folder;
+            return gomkit::core::fail(gomkit::core::Code::CannotOpen, place,
+                                      gomkit::core::exists(folder) ? "--texture-path must be a folder, and this is a file"
+                                                                   : "the folder of --texture-path does not exist",
+                                      {}, {}, "check the path");
+        }
+    }
+    return {};
 }
 
 void add_reading(CLI::App& command, CommonOptions& options) {
@@ -84,5 +110,5 @@ CLI::Option* add_files(CLI::App& command, const std::string& name, std::vector<s
 
 CLI::Option* add_repeated(CLI::App& command, const std::string& names, std::vector<std::string>& values, const std::string& value_name,
                           const std::string& description) {
-    return command.add_option(names, values, description)->option_text(value_name)->type_size(1)->expected(1)->allow_extra_args(false)->take_all();
+    return command.add_option(names, values, description)->option_text(value_name)->type_size(1)->expected(1)->allow_extra_args(false)->take_all()->check(not_empty);
 }

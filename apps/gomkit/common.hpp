@@ -39,6 +39,7 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 
 void add_json(CLI::App& command, CommonOptions& options);
 void add_verbosity(CLI::App& command, CommonOptions& options);
+void add_max_issues(CLI::App& command, CommonOptions& options);
 void add_reading(CLI::App& command, CommonOptions& options);
 void add_limits(CLI::App& command, CommonOptions& options);
 
@@ -51,6 +52,11 @@ CLI::Option* add_files(CLI::App& command, const std::string& name, std::vector<s
 /// An option that may be given several times, with one value each time.
 CLI::Option* add_repeated(CLI::App& command, const std::string& names, std::vector<std::string>& values, const std::string& value_name,
                           const std::string& description);
+
+/// A check for options: an empty value is a mistake, as of a variable that is not set.
+[[nodiscard]] std::string not_empty(const std::string& text);
+/// Whether all values of --texture-path are folders. Errors: CannotOpen.
+[[nodiscard]] gomkit::core::Result<void> check_folders(const std::vector<std::string>& folders);
 
 /// Of several exit codes the one that is reported: the highest.
 [[nodiscard]] inline int worse(int a, int b) { return a > b ? a : b; }

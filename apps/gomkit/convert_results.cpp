@@ -10,6 +10,18 @@
 namespace kit = gomkit::kit;
 namespace core = gomkit::core;
 
+void FileSet::add(const std::string& path) {
+    places_.insert(core::identity_of(path));
+    if (const auto id = core::is_regular_file(path) ? core::file_id(path) : std::nullopt) {
+        files_.insert(*id);
+    }
+}
+
+bool FileSet::contains(const std::string& path) const {
+    const auto id = core::file_id(path);
+    return places_.contains(core::identity_of(path)) || (id && files_.contains(*id));
+}
+
 void ConvertResults::add(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome) {
     const int code = !outcome.result ? core::exit_code(outcome.result.error().code) : outcome.result->complete ? 0 : 1;
     exit_code_ = worse(exit_code_, code);
@@ -22,6 +34,7 @@ void ConvertResults::add(const kit::ConvertRequest& request, const kit::ConvertO
         kit::Dependency rule{request.output, {request.input.path}};
         rule.sources.insert(rule.sources.end(), outcome.result->pictures_read.begin(), outcome.result->pictures_read.end());
         rules_.push_back(std::move(rule));
+        pictures_.insert(pictures_.end(), outcome.result->pictures_known.begin(), outcome.result->pictures_known.end());
     }
 }
 
@@ -50,9 +63,22 @@ void ConvertResults::write_depfile(const std::string& path) {
     if (path.empty() || exit_code_ != 0) {
         return;
     }
+    FileSet pictures;
+    for (const std::string& picture : pictures_) {
+        pictures.add(picture);
+    }
+    if (pictures.contains(path)) {
+        core::Place place;
+        place.file = path;
+        fail(core::fail(core::Code::CannotWrite, place, "the dependency file would replace a picture", {}, {}, "name another file").value());
+        return;
+    }
     const auto text = kit::depfile_text(rules_);
-    const auto written = text ? core::write_file_atomically(path, std::as_bytes(std::span(text->data(), text->size())))
-                              : core::Result<void>(core::Fault(text.error()));
+    const auto write = [&]() -> core::Result<void> {
+        const auto bytes = std::as_bytes(std::span(text->data(), text->size()));
+        return is_stdout(path) ? write_stdout(path, bytes) : core::write_file_atomically(path, bytes);
+    };
+    const auto written = text ? write() : core::Result<void>(core::Fault(text.error()));
     if (!written) {
         fail(written.error());
     }
@@ -80,7 +106,12 @@ void ConvertResults::print(const kit::ConvertRequest& request, const kit::Conver
                                      core::printable(request.input.path),
                                      amount(outcome.report.count(core::Severity::Warning), "warning", "warnings")));
     } else if (!options_.quiet) {
-        print_result(convert_text(request, *outcome.result));
+        const std::string text = convert_text(request, *outcome.result);
+        if (request.take_output) {  // stdout is the model
+            print_error_line(std::string_view(text).substr(0, text.size() - 1));
+        } else {
+            print_result(text);
+        }
     }
 }
 

@@ -1,13 +1,26 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
+#include <gomkit/core/file.hpp>
 #include <gomkit/kit/convert.hpp>
 #include <gomkit/kit/depfile.hpp>
 
 #include "common.hpp"
 #include "print_json.hpp"
+
+/// Files, told apart by where they are and, when they exist, by what they are.
+class FileSet {
+public:
+    void add(const std::string& path);
+    [[nodiscard]] bool contains(const std::string& path) const;
+
+private:
+    std::set<std::string> places_;
+    std::set<gomkit::core::FileId> files_;
+};
 
 /// Collects what became of several conversions: prints it as it comes, or keeps it for the JSON document.
 class ConvertResults {
@@ -19,7 +32,8 @@ public:
     void fail(const gomkit::core::Error& error);
     /// What --explain says about one conversion.
     void add_steps(const gomkit::kit::ConvertRequest& request, const std::vector<gomkit::kit::Step>& steps);
-    /// Writes the dependency file, unless something failed: it says how the outputs were made.
+    /// Writes the dependency file, unless something failed: it says how the outputs were made. A picture is never replaced
+    /// by it.
     void write_depfile(const std::string& path);
     /// Prints the JSON document where one is wanted. Returns the exit code.
     [[nodiscard]] int finish();
@@ -34,4 +48,5 @@ private:
     std::vector<gomkit::core::Error> errors_;
     std::vector<gomkit::core::Report> reports_;
     std::vector<gomkit::kit::Dependency> rules_;
+    std::vector<std::string> pictures_;
 };

@@ -6,7 +6,10 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <gomkit/core/file.hpp>
 
 #include "progress_line.hpp"
 
@@ -30,6 +33,7 @@ void prepare_streams() {
         }
     }
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing it
 }
 
 void print_result(std::string_view text) {
@@ -37,6 +41,36 @@ void print_result(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
         remember_error();
     }
+}
+
+gomkit::core::Result<void> write_stdout(const std::string& name, std::span<const std::byte> bytes) {
+    ProgressLine::wipe();
+    std::fflush(stdout);
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t put = ::write(1, bytes.data() + done, bytes.size() - done);
+        if (put >= 0) {
+            done += static_cast<std::size_t>(put);
+        } else if (errno != EINTR) {
+            const int error = errno;
+            gomkit::core::Place place;
+            place.file = name;
+            return gomkit::core::fail(gomkit::core::Code::CannotWrite, place, "cannot write the output", std::generic_category().message(error), {},
+                                      gomkit::core::write_cure(error));
+        }
+    }
+    return {};
+}
+
+bool is_stdout(const std::string& path) {
+    for (const char* name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+        if (path == name) {
+            return true;
+        }
+    }
+    struct stat file {};
+    struct stat out {};
+    return ::stat(path.c_str(), &file) == 0 && ::fstat(1, &out) == 0 && !S_ISCHR(file.st_mode) && file.st_dev == out.st_dev &&
+           file.st_ino == out.st_ino;
 }
 
 void print_error_line(std::string_view line) {

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include <gomkit/core/error.hpp>
 
 /// Makes sure that descriptors 0 to 2 are open, so that no file of ours gets one of their numbers, and that a closed pipe is an
 /// error to be handled instead of the end of the process.
@@ -9,6 +13,13 @@ void prepare_streams();
 
 /// Writes to stdout, which carries results only. Failures are kept for finish_output().
 void print_result(std::string_view text);
+
+/// Writes a model's bytes to stdout. `name` is for the message. Errors: CannotWrite.
+[[nodiscard]] gomkit::core::Result<void> write_stdout(const std::string& name, std::span<const std::byte> bytes);
+
+/// True when writing to `path` means stdout: by its name, or because stdout is that file or pipe. A device that stdout happens to be
+/// (/dev/null) does not count.
+[[nodiscard]] bool is_stdout(const std::string& path);
 
 /// Writes one line to stderr; a progress line that stands there is wiped first.
 void print_error_line(std::string_view line);

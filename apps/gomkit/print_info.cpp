@@ -6,10 +6,12 @@
 
 #include "print_text.hpp"
 
-using gomkit::core::number_text;
 using gomkit::core::printable;
 
 namespace {
+
+// For people: the exact values are in --json.
+std::string number_text(double value) { return fmt::format("{:.6g}", value + 0.0); }
 
 std::string numbers(const gomkit::model::Vec3& v) {
     return number_text(v.x) + " " + number_text(v.y) + " " + number_text(v.z);
@@ -32,8 +34,8 @@ void add_line(std::string& out, const char* label, const std::string& value) {
 void add_header(std::string& out, const std::string& file, const gomkit::kit::InfoResponse& info) {
     add_line(out, "file", printable(file));
     add_line(out, "format", info.format + (info.version.empty() ? "" : " " + printable(info.version)));
-    add_line(out, "exporter", printable(info.source.exporter));
-    add_line(out, "converter", info.converter_version == info.source.exporter ? std::string() : printable(info.converter_version));
+    add_line(out, "exporter", info.converter_version == info.source.exporter ? std::string() : printable(info.source.exporter));
+    add_line(out, "converter", printable(info.converter_version));
     add_line(out, "unit", info.source.unit_meters > 0 ? number_text(info.source.unit_meters) + " m" : std::string());
     add_line(out, "axes", info.source.axes.empty() ? std::string() : info.source.axes + " (right, up, front)");
     add_line(out, "frame rate", info.source.fps > 0 ? number_text(info.source.fps) + " a second" : std::string());

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -25,7 +26,12 @@ ProgressLine::ProgressLine(bool wanted) {
             const std::lock_guard<std::mutex> lock(current_mutex);
             current = this;
         }
-        ticker_ = std::thread([this] { run(); });
+        try {
+            ticker_ = std::thread([this] { run(); });
+        } catch (const std::system_error&) {  // no thread to be had: no line
+            const std::lock_guard<std::mutex> lock(current_mutex);
+            current = nullptr;
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #include "signals.hpp"
 
 #include <csignal>
+#include <system_error>
 #include <thread>
 
 #include <pthread.h>
@@ -23,13 +24,18 @@ void watch_signals() {
         return;
     }
     // A thread that waits, not a handler: it may take locks, and so it can wait for the temporary files to be gone.
-    std::thread([watched] {
-        int signal = 0;
-        if (::sigwait(&watched, &signal) == 0) {
-            const gomkit::core::WritePause nothing_half_written;
-            constexpr char kMessage[] = "\ngomkit: error Interrupted: interrupted\n";
-            static_cast<void>(!::write(2, kMessage + 1, sizeof kMessage - 2));
-            ::_exit(128 + signal);
-        }
-    }).detach();
+    // Where no thread can be had the signals end the process as they do any other.
+    try {
+        std::thread([watched] {
+            int signal = 0;
+            if (::sigwait(&watched, &signal) == 0) {
+                const gomkit::core::WritePause nothing_half_written;
+                constexpr char kMessage[] = "\ngomkit: error Interrupted: interrupted\n";
+                static_cast<void>(!::write(2, kMessage + 1, sizeof kMessage - 2));
+                ::_exit(128 + signal);
+            }
+        }).detach();
+    } catch (const std::system_error&) {
+        ::pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);
+    }
 }

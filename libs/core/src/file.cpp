@@ -145,6 +145,9 @@ FileBytes::FileBytes(Bytes owned) {
 }
 
 Result<FileBytes> read_file(const std::string& path, std::uint64_t max_bytes) {
+    if (path.empty()) {
+        return fail(Code::CannotOpen, {}, "cannot open '', which is no file name", {}, {}, "name a file");
+    }
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.fd < 0) {
         const int error = errno;

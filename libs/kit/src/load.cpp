@@ -38,6 +38,9 @@ core::Result<Loaded> load(const codec::Registry& registry, const Input& input, c
     } else {
         auto bytes = core::read_file(input.path, limits.max_file_bytes);
         if (!bytes) {
+            if (bytes.error().code == core::Code::CannotOpen && input.path.starts_with('-') && !core::exists(input.path)) {
+                bytes.error().cure = input.path == "-" ? "for stdin name /dev/stdin" : "check the path; options stand before '--'";
+            }
             return core::Fault(std::move(bytes.error()));
         }
         loaded.bytes = std::move(*bytes);

@@ -55,7 +55,7 @@ core::Result<std::vector<PlannedOutput>> plan_outputs(const codec::Registry& reg
         }
         if (to_folder && !core::is_folder(output)) {
             if (core::exists(output)) {
-                return core::fail(Code::Usage, file_place(output), "several inputs need a folder as output, and this is a file");
+                return core::fail(Code::Usage, file_place(output), inputs.size() == 1 ? "the output ends with '/' and is a file" : "several inputs need a folder as output, and this is a file");
             }
             return core::fail(Code::CannotWrite, file_place(output), "the output folder does not exist", {}, {}, "make it first");
         }

@@ -45,7 +45,10 @@ TEST_F(Other, DumpPassesThePartOn) {
     DumpRequest request;
     request.input = Input("x.gom", core::FileBytes(testing::to_bytes("DST")));
     request.part = "SKEL";
-    EXPECT_EQ(dump(registry, request).value(), "dump of SKEL\n");
+    EXPECT_EQ(dump(registry, request).value().text, "dump of SKEL\n");
+    EXPECT_TRUE(dump(registry, request)->complete);
+    request.part = "x\n0000abcd  stopped here: y";
+    EXPECT_FALSE(dump(registry, request)->complete);
 }
 
 TEST_F(Other, ErrorsNameTheFile) {

@@ -1,5 +1,8 @@
 #include <gomkit/kit/convert.hpp>
 
+#include <atomic>
+#include <thread>
+
 #include "fakes.hpp"
 
 namespace gomkit::kit {
@@ -171,9 +174,9 @@ protected:
 
 TEST_F(TexturesOfARun, TheFirstOneHasAPicture) {
     for (int i = 0; i < 8; ++i) {
-        const std::string folder = "in" + std::to_string(i);
-        put(folder + "/t.png", i % 3 == 0 ? "first" : "other " + std::to_string(i));
-        add(folder + "/" + std::to_string(i) + ".src", "texture t.png", "out/" + std::to_string(i) + ".gom");
+        const std::string place = "in" + std::to_string(i);
+        put(place + "/t.png", i % 3 == 0 ? "first" : "other " + std::to_string(i));
+        add(place + "/" + std::to_string(i) + ".src", "texture t.png", "out/" + std::to_string(i) + ".gom");
     }
     for (const unsigned jobs : {1u, 2u, 4u, 8u, 4u, 8u}) {
         EXPECT_EQ(run(jobs), "ok CannotWrite CannotWrite ok CannotWrite CannotWrite ok CannotWrite");
@@ -196,6 +199,33 @@ TEST_F(TexturesOfARun, WhatAFailedOneWroteIsFreeAgain) {
         EXPECT_EQ(get("out/t.png"), "b");
         EXPECT_TRUE(fs::exists(path("out/b.gom")));
     }
+}
+
+TEST_F(TexturesOfARun, APauseSeesAModelAndItsPicturesOrNeither) {
+    std::string lines;
+    for (int i = 0; i < 10; ++i) {
+        put("a/" + std::to_string(i) + ".png", std::string(100'000, 'x'));
+        lines += "texture " + std::to_string(i) + ".png\n";
+    }
+    add("a/a.src", lines, "out/a.gom");
+    std::atomic<bool> stop{false};
+    std::thread watcher([&] {
+        while (!stop) {
+            const core::WritePause pause;
+            const bool model = fs::exists(path("out/a.gom"));
+            for (int i = 0; i < 10; ++i) {
+                const bool picture = fs::exists(path("out/" + std::to_string(i) + ".png"));
+                EXPECT_EQ(picture, model);
+            }
+        }
+    });
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_EQ(run(1), "ok");
+        const core::WriteGroup cleaning;
+        fs::remove_all(path("out"));
+    }
+    stop = true;
+    watcher.join();
 }
 
 TEST_F(TexturesOfARun, NoneFindsWhatAnotherMakes) {
