@@ -370,6 +370,26 @@ TEST(FbxImport, GeneratesNormalsAndRespectsHardEdgesAndFlatFaces) {
                     std::fabs(c.view.part(0).vertex(0).normal[2]), 1, 1e-6);
 }
 
+TEST(FbxImport, KeepsTheMaterialsOfAnInstanceThatHasMoreThanTheFirst) {
+    Scene s = metres();
+    writer::Mesh cube = make_cube(1);
+    cube.materials = MaterialLayer{Mapping::ByPolygon, {0, 1, 0, 0, 0, 0}};
+    const MeshRef mesh = add_mesh(s, cube);
+    const MaterialRef red = add_material(s, "Red", {1, 0, 0});
+    const MaterialRef green = add_material(s, "Green", {0, 1, 0});
+    const MaterialRef blue = add_material(s, "Blue", {0, 0, 1});
+    add_mesh_node(s, "A", mesh, {}, {red});
+    add_mesh_node(s, "B", mesh, {}, {green, blue});
+    const Converted c = convert(s);
+    ASSERT_EQ(c.view.part(1).submesh_count(), 2u);
+    EXPECT_EQ(c.view.material(c.view.part(1).submesh(0).material_index).name, "Blue");
+    EXPECT_EQ(c.view.part(1).submesh(0).index_count, 6u);
+    // A has no second material: those faces have the default one.
+    ASSERT_EQ(c.view.part(0).submesh_count(), 2u);
+    EXPECT_EQ(c.view.material(c.view.part(0).submesh(0).material_index).name, "DefaultMaterial");
+    EXPECT_FALSE(c.report.has(IssueId::FBX_INSTANCE_MATERIALS));
+}
+
 TEST(FbxImport, KeepsTangentsThatTheFileHas) {
     writer::Mesh quad = make_quad(1, 1);
     writer::Layer<writer::Vec3> tangents;

@@ -60,6 +60,12 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     if (!scene) {
         return core::Fault(std::move(scene.error()));
     }
+    if (needs_document(**scene)) {
+        scene = load_scene(bytes, file, options, true);
+        if (!scene) {
+            return core::Fault(std::move(scene.error()));
+        }
+    }
     report_reader_warnings(**scene, report);
     Import in{**scene, options, report, {}, {}, {}, {}, {}};
     in.model.source = source_info(**scene);

@@ -157,7 +157,8 @@ core::Result<void> import_instances(Import& in) {
             instance.origin = {instance.name, node->typed_id};
             const ufbx_material_list& materials = node->materials.count != 0 ? node->materials : mesh->materials;
             const std::size_t slots = in.slots_of[mesh->typed_id];
-            if (node->materials.count > std::max<std::size_t>(1, mesh->materials.count)) {
+            if (node->materials.count > mesh->materials.count && node->materials.count > 1 &&
+                document_layer(*mesh, "LayerElementMaterial", "Materials").empty()) {
                 in.report.add(core::IssueId::FBX_INSTANCE_MATERIALS, {}, {{"mesh", instance.name}});
             }
             for (std::size_t i = 0; i < slots; ++i) {

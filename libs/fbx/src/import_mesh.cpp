@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <gomkit/core/text.hpp>
 
@@ -156,7 +157,13 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
     const bool all = holes + loose == 0;
     out.polygon_first.reserve(source.num_faces + 1);
     out.polygon_first.push_back(0);
+    // The document is there only where ufbx does not pass everything on.
+    std::vector<std::int32_t> document_materials;
+    if (instance_material_count(source) > source.materials.count) {
+        document_materials = document_layer(source, "LayerElementMaterial", "Materials");
+    }
     const bool many_materials = source.face_material.count != 0 && source.materials.count > 1;
+    const std::size_t slots = document_materials.empty() ? source.materials.count : instance_material_count(source);
     std::uint32_t corner_count = 0;
     for (std::size_t f = 0; f < source.num_faces; ++f) {
         if (!all && !is_kept(f)) {
@@ -170,9 +177,9 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
         }
         corner_count += face.num_indices;
         out.polygon_first.push_back(corner_count);
-        if (many_materials) {
-            const std::uint32_t slot = source.face_material.data[f];
-            out.polygon_material.push_back(slot < source.materials.count ? slot : 0);
+        if (many_materials || !document_materials.empty()) {
+            const std::uint32_t slot = document_materials.empty() ? source.face_material.data[f] : static_cast<std::uint32_t>(document_materials[f]);
+            out.polygon_material.push_back(slot < slots ? slot : 0);
         }
         if (source.face_smoothing.count != 0) {
             out.flat_polygon.push_back(!source.face_smoothing.data[f]);
@@ -222,7 +229,7 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
         read_hard_edges(source, out);
         const bool* smooth = source.face_smoothing.data;
         if (std::any_of(smooth, smooth + source.face_smoothing.count, [](bool s) { return s; })) {
-            // ufbx keeps of a group only whether it is one.
+            // ufbx reads the groups as booleans, in its document too.
             in.report.add(core::IssueId::FBX_SMOOTHING_GROUPS, {}, {{"mesh", out.name}});
         }
     }

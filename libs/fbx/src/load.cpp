@@ -84,7 +84,8 @@ core::Error to_error(const ufbx_error& error, const std::string& file, const cor
     return out;
 }
 
-core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options) {
+core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
+                               bool with_document) {
     ufbx_load_opts opts{};
     opts.temp_allocator = allocator_options(options.limits);
     opts.result_allocator = allocator_options(options.limits);
@@ -99,6 +100,7 @@ core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::stri
     opts.skip_mesh_parts = true;
     opts.skip_skin_vertices = true;  // weights are read from the clusters, in source order
     opts.index_error_handling = UFBX_INDEX_ERROR_HANDLING_CLAMP;
+    opts.retain_dom = with_document;
     ufbx_error error{};
     Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, &error));
     if (!scene) {
@@ -115,6 +117,41 @@ core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::stri
                           "at most " + std::to_string(options.limits.max_nodes), "raise --limits if the file can be trusted");
     }
     return scene;
+}
+
+std::size_t instance_material_count(const ufbx_mesh& mesh) {
+    std::size_t count = mesh.materials.count;
+    for (const ufbx_node* node : mesh.instances) {
+        count = std::max(count, node->materials.count);
+    }
+    return count;
+}
+
+bool needs_document(const ufbx_scene& scene) {
+    return std::any_of(scene.meshes.begin(), scene.meshes.end(),
+                       [](const ufbx_mesh* mesh) { return instance_material_count(*mesh) > mesh->materials.count; });
+}
+
+std::vector<std::int32_t> document_layer(const ufbx_mesh& mesh, const char* element, const char* values) {
+    const ufbx_dom_node* layer = mesh.element.dom_node != nullptr ? ufbx_dom_find(mesh.element.dom_node, element) : nullptr;
+    const ufbx_dom_node* mapping = layer != nullptr ? ufbx_dom_find(layer, "MappingInformationType") : nullptr;
+    const ufbx_dom_node* data = layer != nullptr ? ufbx_dom_find(layer, values) : nullptr;
+    if (mapping == nullptr || data == nullptr || mapping->values.count == 0 || view(mapping->values.data[0].value_str) != "ByPolygon") {
+        return {};
+    }
+    std::vector<std::int32_t> out;
+    if (ufbx_dom_is_array(data)) {
+        const ufbx_int32_list list = ufbx_dom_as_int32_list(data);
+        out.assign(list.data, list.data + list.count);
+    } else {
+        for (const ufbx_dom_value& value : data->values) {
+            out.push_back(static_cast<std::int32_t>(value.value_int));
+        }
+    }
+    if (out.size() != mesh.num_faces) {
+        out.clear();
+    }
+    return out;
 }
 
 }  // namespace gomkit::fbx

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gomkit/codec/codec.hpp>
 #include <gomkit/core/error.hpp>
@@ -21,7 +22,19 @@ using Scene = std::unique_ptr<ufbx_scene, SceneDeleter>;
 
 /// Loads a file into gom.md's space: right -X, up +Y, front +Z mirrored along X, metres; scale in the geometry, inherit modes
 /// resolved into plain T/R/S. Errors: whatever ufbx refuses, in our words and with ufbx's own.
-[[nodiscard]] core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options);
+/// `with_document` also keeps the file's own nodes (see document_layer), at the price of their memory.
+[[nodiscard]] core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
+                                              bool with_document = false);
+
+/// Whether something is needed that ufbx does not pass on: the face materials of a mesh whose first instance has fewer materials
+/// than another.
+[[nodiscard]] bool needs_document(const ufbx_scene& scene);
+/// The largest number of materials that a node gives to this mesh.
+[[nodiscard]] std::size_t instance_material_count(const ufbx_mesh& mesh);
+
+/// The integers of one layer element as the file has them, one a face (mapping ByPolygon); empty when it is not there, is mapped
+/// otherwise, or counts other faces. Needs a scene loaded with its document.
+[[nodiscard]] std::vector<std::int32_t> document_layer(const ufbx_mesh& mesh, const char* element, const char* values);
 
 /// Memory within the limits for everything ufbx does.
 [[nodiscard]] ufbx_allocator_opts allocator_options(const core::Limits& limits);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include <gomkit/runtime/layout.hpp>
@@ -38,36 +37,6 @@ void empty_is_none(std::optional<std::string>& text) {
 }
 
 // Materials
-
-/// None sorts last.
-int compare(const std::optional<std::string>& a, const std::optional<std::string>& b) {
-    if (!a || !b) {
-        return (a ? 0 : 1) - (b ? 0 : 1);
-    }
-    return a->compare(*b);
-}
-
-bool slot_less(const MaterialSlot& a, const MaterialSlot& b) {
-    if (const int names = compare(a.name, b.name); names != 0) {
-        return names < 0;
-    }
-    const auto numbers = [](const MaterialSlot& s) { return std::tie(s.kd, s.ks, s.ke, s.shininess, s.opacity); };
-    if (numbers(a) != numbers(b)) {
-        return numbers(a) < numbers(b);
-    }
-    for (std::size_t i = 0; i < a.maps.size(); ++i) {
-        if (const int paths = compare(a.maps[i], b.maps[i]); paths != 0) {
-            return paths < 0;
-        }
-    }
-    return false;
-}
-
-MaterialSlot default_slot() {
-    MaterialSlot slot;
-    slot.name = "DefaultMaterial";
-    return slot;
-}
 
 void join_submeshes(Part& part, std::span<const std::uint32_t> new_slot) {
     for (Submesh& s : part.submeshes) {

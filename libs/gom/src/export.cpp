@@ -5,12 +5,13 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <tuple>
 
 #include <gomkit/core/parallel.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/core/version.hpp>
 #include <gomkit/model/skeleton.hpp>
+
+#include "rules.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -57,35 +58,6 @@ std::optional<std::string> none_if_empty(std::string s) {
 }
 
 // --- Materials ------------------------------------------------------------------------------------------------------------
-
-// GOM-MATL-6.
-bool slot_less(const MaterialSlot& a, const MaterialSlot& b) {
-    const auto text = [](const std::optional<std::string>& x, const std::optional<std::string>& y) {
-        if (x.has_value() != y.has_value()) {
-            return x.has_value() ? -1 : 1;  // none is last
-        }
-        return !x ? 0 : core::byte_less(*x, *y) ? -1 : core::byte_less(*y, *x) ? 1 : 0;
-    };
-    if (const int order = text(a.name, b.name); order != 0) {
-        return order < 0;
-    }
-    const auto numbers = [](const MaterialSlot& s) { return std::tie(s.kd, s.ks, s.ke, s.shininess, s.opacity); };
-    if (numbers(a) != numbers(b)) {
-        return numbers(a) < numbers(b);
-    }
-    for (std::size_t i = 0; i < a.maps.size(); ++i) {
-        if (const int order = text(a.maps[i], b.maps[i]); order != 0) {
-            return order < 0;
-        }
-    }
-    return false;
-}
-
-MaterialSlot default_slot() {
-    MaterialSlot out;
-    out.name = "DefaultMaterial";
-    return out;
-}
 
 MaterialSlot to_slot(const model::Model& model, const model::Material& source) {
     MaterialSlot out;

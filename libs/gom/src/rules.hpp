@@ -22,6 +22,12 @@ using Matrixd = runtime::Mat4<double>;
 [[nodiscard]] bool is_path_of(std::string_view path, const std::string_view* parent_path, std::string_view name,
                               std::string_view* suffix = nullptr);
 
+/// The order of slots in a file (GOM-MATL-6): by name, then numbers, then maps; none is last.
+[[nodiscard]] bool slot_less(const MaterialSlot& a, const MaterialSlot& b);
+
+/// The slot of meshes without a material (GOM-MATL-11).
+[[nodiscard]] MaterialSlot default_slot();
+
 /// Why a loader must not open a map path (GOM-MATL-4), or nullptr when it is fine.
 [[nodiscard]] const char* map_path_problem(std::string_view path);
 
