@@ -6,5 +6,6 @@
 #include "gomkit/runtime/limits.hpp"
 #include "gomkit/runtime/math.hpp"
 #include "gomkit/runtime/model_view.hpp"
+#include "gomkit/runtime/pose.hpp"
 #include "gomkit/runtime/sha256.hpp"
 #include "gomkit/runtime/status.hpp"
