@@ -166,6 +166,11 @@ std::int32_t ModelView::bone_parent(std::uint32_t index) const noexcept {
     return load_le<std::int32_t>(file_.data() + bones_at_ + layout::skel::kParents + std::size_t{index} * 4);
 }
 
+std::span<const std::byte> ModelView::parent_bytes() const noexcept {
+    if (bone_count_ == 0) return {};
+    return file_.subspan(static_cast<std::size_t>(bones_at_ + layout::skel::kParents), std::size_t{bone_count_} * 4);
+}
+
 std::string_view ModelView::bone_name(std::uint32_t index) const noexcept {
     if (index >= bone_count_) return {};
     return string(u32(file_.data() + bones_at_ + layout::skel::name_ids(bone_count_) + std::size_t{index} * 4));

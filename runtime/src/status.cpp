@@ -13,6 +13,9 @@ struct Row {
 constexpr Row kRows[] = {
     {Status::Ok, "Ok", "", "no error"},
     {Status::Misaligned, "Misaligned", "model_view.hpp", "the bytes do not start at a multiple of 16 in memory"},
+    {Status::WrongSize, "WrongSize", "the job's header", "a span has not the size that its counts ask for"},
+    {Status::NotBound, "NotBound", "sample_job.hpp", "the context is not bound, or its memory has been given to another"},
+    {Status::BadArgument, "BadArgument", "the job's header", "a member of the job is outside its range"},
     {Status::LimitExceeded, "LimitExceeded", "gom.md 8", "the file holds more than the caller's limits allow"},
     {Status::TooShort, "TooShort", "gom.md 2", "the file is shorter than its 512 byte header"},
     {Status::BadMagic, "BadMagic", "gom.md 2", "the file is neither a GOM nor an MTA: its magic is none that is known"},

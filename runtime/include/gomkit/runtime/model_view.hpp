@@ -158,6 +158,7 @@ public:
     [[nodiscard]] std::uint32_t bone_count() const noexcept { return bone_count_; }
     [[nodiscard]] BoneView bone(std::uint32_t index) const noexcept;
     [[nodiscard]] std::int32_t bone_parent(std::uint32_t index) const noexcept;
+    [[nodiscard]] std::span<const std::byte> parent_bytes() const noexcept;  // bone_count() little-endian i32, as stored
     [[nodiscard]] std::string_view bone_name(std::uint32_t index) const noexcept;
     [[nodiscard]] std::string_view bone_path(std::uint32_t index) const noexcept;
     [[nodiscard]] Mat4f bind_local(std::uint32_t index) const noexcept;          // last column set to exactly 0 0 0 1

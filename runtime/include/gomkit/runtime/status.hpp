@@ -11,7 +11,10 @@ enum class Status : std::uint16_t {
     Ok = 0,
 
     // The caller's memory, not the file.
-    Misaligned = 1,  // the first byte does not lie at a multiple of 16 in memory
+    Misaligned = 1,   // the first byte does not lie at a multiple of 16 in memory
+    WrongSize = 3,    // a span of a job has not the size its counts ask for
+    NotBound = 4,     // a context was never bound, or its memory has been given to another since
+    BadArgument = 5,  // a member of a job is outside its range, or two of them contradict each other
 
     // A limit of Limits was exceeded; ErrorInfo::limit names it (gom.md 8).
     LimitExceeded = 2,
