@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Poses of converted corpus files against frames that other programs computed.
 
-usage: poses.py GOMKIT CORPUS [--only SUBSTRING] [--verbose] [--limit N]
+usage: poses.py GOMKIT CORPUS [--c-program PROGRAM] [--only SUBSTRING] [--verbose]
 
-Converts every FBX that has a trusted reference, poses the result with tests/oracle/gom.py (which is written from the
-specification alone) and compares as corpus/fbx/README.md says. Prints "N passed, N failed" and each miss.
+Converts every FBX that has a trusted reference, poses the result with `gomkit pose` (the run-time library) and compares as
+corpus/fbx/README.md says. Each pose is also made another way:
+- tests/oracle/gom.py, written from the specification alone, in double precision: equal within 1e-6 of the model's size;
+- from the text form, from a mesh-only GOM with the clips in an MTA, and through the C interface: equal bits.
+Prints "N passed, N failed" and each miss.
 """
 import argparse
 import json
@@ -85,18 +88,71 @@ def obj_to_model(points, space, axes, unit):
     return unit * np.stack([-axis(points, r), axis(points, u), sign * axis(points, f)], axis=1), unit
 
 
+def run(*command):
+    result = subprocess.run(command, capture_output=True)
+    if result.returncode != 0:
+        raise RuntimeError("%s: exit %d: %s" % (" ".join(command[1:4]), result.returncode, result.stderr.decode("utf-8", "replace").strip()[:300]))
+    return result.stdout
+
+
+class Pose:
+    """What `gomkit pose --json` says: parts as (name, positions, normals), bones as an array of matrices."""
+
+    def __init__(self, text):
+        data = json.loads(text)
+        self.parts = [(p["name"], np.array(p["positions"]).reshape(-1, 3), np.array(p["normals"]).reshape(-1, 3)) for p in data["parts"]]
+        self.paths = [b["path"] for b in data["bones"]]
+        self.bones = np.array([b["model"] for b in data["bones"]]).reshape(-1, 4, 4)
+
+    def bits(self):
+        return b"".join(a.astype("<f4").tobytes() for _, p, n in self.parts for a in (p, n)) + self.bones.astype("<f4").tobytes()
+
+
+class Converted:
+    """One file of the corpus: converted, and what is known about how its poses agree with other ways to make them."""
+
+    def __init__(self, program, c_program, fbx, base):
+        self.program, self.c_program = program, c_program
+        self.gom, self.text, self.meshes, self.motion = base + ".gom", base + ".gomt", base + ".mesh.gom", base + ".mta"
+        run(program, "convert", fbx, "-o", self.gom, "-q")
+        run(program, "convert", self.gom, "-o", self.text, "-q")
+        self.info = json.loads(run(program, "info", fbx, "--json"))
+        self.model = gom.load(self.gom)
+        if self.model.clips:
+            run(program, "convert", fbx, "--save", "mesh", "-o", self.meshes, "-q")
+            if self.model.parents:
+                run(program, "convert", fbx, "-o", self.motion, "-q")
+        everything = np.concatenate([p["vertices"]["p"] for p in self.model.parts]) if self.model.parts else np.zeros((1, 3))
+        self.size = max(1.0, float(np.abs(everything).max()))
+        self.oracle_worst, self.unequal, self.poses = 0.0, set(), 0
+
+    def pose(self, clip, time):
+        arguments = [] if clip is None else ["--clip", clip["name"], "--time", repr(float(np.float32(time)))]
+        pose = Pose(run(self.program, "pose", self.gom, "--json", *arguments))
+        self.poses += 1
+        bits = pose.bits()
+        if Pose(run(self.program, "pose", self.text, "--json", *arguments)).bits() != bits:
+            self.unequal.add("text")
+        if clip is not None and self.model.parents:
+            if Pose(run(self.program, "pose", self.meshes, self.motion, "--json", *arguments)).bits() != bits:
+                self.unequal.add("mta")
+        if self.c_program and run(self.c_program, self.gom, *([] if clip is None else [clip["name"], repr(float(np.float32(time)))])) != bits:
+            self.unequal.add("c")
+        for (_, got, _), expected in zip(pose.parts, self.model.posed(clip, time)):
+            if len(got):
+                self.oracle_worst = max(self.oracle_worst, float(np.abs(got - expected).max()))
+        if len(pose.bones):
+            self.oracle_worst = max(self.oracle_worst, float(np.abs(pose.bones - self.model.bone_models(clip, time)).max()))
+        return pose
+
+
 class Converter:
-    def __init__(self, program, scratch):
-        self.program, self.scratch, self.cache = program, scratch, {}
+    def __init__(self, program, c_program, scratch):
+        self.program, self.c_program, self.scratch, self.cache = program, c_program, scratch, {}
 
     def __call__(self, fbx):
         if fbx not in self.cache:
-            out = os.path.join(self.scratch, "%d.gom" % len(self.cache))
-            run = subprocess.run([self.program, "convert", fbx, "-o", out, "-q"], capture_output=True, text=True)
-            if run.returncode != 0:
-                raise RuntimeError("convert failed: " + run.stderr.strip()[:300])
-            info = json.loads(subprocess.run([self.program, "info", fbx, "--json"], capture_output=True, text=True).stdout)
-            self.cache[fbx] = (gom.load(out), info)
+            self.cache[fbx] = Converted(self.program, self.c_program, fbx, os.path.join(self.scratch, str(len(self.cache))))
         return self.cache[fbx]
 
 
@@ -114,10 +170,10 @@ def find_clip(model, info, stack, time):
     return model.clip(name), time - start
 
 
-def named_parts(model, posed, names):
+def named_parts(pose, names):
     """A reference may show some of a file's meshes only; then the parts of those names, else all parts."""
-    chosen = [p for part, p in zip(model.parts, posed) if part["name"] in names]
-    return chosen if chosen and names <= {part["name"] for part in model.parts} else posed
+    chosen = [p for name, p, _ in pose.parts if name in names]
+    return np.concatenate(chosen if chosen and names <= {name for name, _, _ in pose.parts} else [p for _, p, _ in pose.parts])
 
 
 def check_references(corpus, convert, only, report):
@@ -127,13 +183,13 @@ def check_references(corpus, convert, only, report):
             continue
         label = row["file"] + " " + row["obj"]
         try:
-            model, info = convert(os.path.join(corpus, "fbx", row["file"]))
+            file = convert(os.path.join(corpus, "fbx", row["file"]))
             m = manifest[row["file"]]
             points, names = read_obj(os.path.join(corpus, "fbx-ref", row["obj"]))
             unit = float(m["unit_m"])
             expected, scale = obj_to_model(points, row["obj_space"], m["axes_right_up_front"].split(), unit)
-            clip, time = (None, 0.0) if row["time_s"] == "-" else find_clip(model, info, row["stack"], float(row["time_s"]))
-            got = np.concatenate(named_parts(model, model.posed(clip, time), names))
+            clip, time = (None, 0.0) if row["time_s"] == "-" else find_clip(file.model, file.info, row["stack"], float(row["time_s"]))
+            got = named_parts(file.pose(clip, time), names)
             error = max(nearest(expected, got), nearest(got, expected))
             bound = max(float(row["tolerance"]), 1.2 * float(row["err_floor_lbs4_trs"])) * scale
             report(label, error, bound)
@@ -149,7 +205,8 @@ def check_blender(corpus, convert, only, report):
         try:
             with open(os.path.join(corpus, "blender", row["truth"]), encoding="utf-8") as f:
                 truth = json.load(f)
-            model, info = convert(fbx)
+            file = convert(fbx)
+            model, info = file.model, file.info
             unit = truth["metres_per_unit"]
             stride = truth["vertex_stride"]
             floor = 0.0 if row["err_floor_lbs4_m"] in ("-", "") else float(row["err_floor_lbs4_m"])
@@ -165,9 +222,10 @@ def check_blender(corpus, convert, only, report):
                 excluded = NOT_COMPARED.get(row["file"])
                 if excluded:
                     meshes = {n: [x for i in range(0, len(v), 3) if not excluded(n, i // 3) for x in v[i:i + 3]] for n, v in meshes.items()}
+                pose = file.pose(clip, time)
                 if meshes:
                     expected = np.concatenate([to_model(v) for v in meshes.values()])
-                    got = np.concatenate(named_parts(model, model.posed(clip, time), set(meshes)))
+                    got = named_parts(pose, set(meshes))
                     error = nearest(expected, got)
                     if stride == 1 and row["file"] != "h_many_weights.fbx":
                         error = max(error, nearest(got, expected))
@@ -175,9 +233,8 @@ def check_blender(corpus, convert, only, report):
                 bones = {n: m for armature in frame.get("bones", {}).values() for n, m in armature.items()}
                 if bones and clip is not None:
                     origins = {}
-                    posed = model.bone_models(clip, time)
                     for i, name in enumerate(model.bone_names):
-                        origins.setdefault(name, []).append(posed[i][3, :3])
+                        origins.setdefault(name, []).append(pose.bones[i][3, :3])
                     worst = 0.0
                     for name, matrix in bones.items():
                         if name in origins:
@@ -200,6 +257,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("corpus")
+    parser.add_argument("--c-program", default="")
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
@@ -218,12 +276,18 @@ def main():
             print("%s %-90s error %.3g bound %.3g" % ("ok  " if ok else "MISS", label, error, bound))
 
     with tempfile.TemporaryDirectory() as scratch:
-        convert = Converter(args.program, scratch)
+        convert = Converter(args.program, args.c_program, scratch)
         check_references(args.corpus, convert, args.only, report)
         print("reference frames: %d passed, %d failed" % (counts["passed"], counts["failed"]))
         before = dict(counts)
         check_blender(args.corpus, convert, args.only, report)
         print("blender poses: %d passed, %d failed" % (counts["passed"] - before["passed"], counts["failed"] - before["failed"]))
+        before = dict(counts)
+        for fbx, file in convert.cache.items():
+            report(os.path.basename(fbx) + " oracle", file.oracle_worst / file.size, 1e-6)
+            for way in ("text", "mta") + (("c",) if args.c_program else ()):
+                report("%s %d poses by %s, bits" % (os.path.basename(fbx), file.poses, way), 1.0 if way in file.unequal else 0.0, 0.0)
+        print("other ways to the same pose: %d passed, %d failed" % (counts["passed"] - before["passed"], counts["failed"] - before["failed"]))
     print("nearest to its bound: %.2f of it, %s" % tuple(worst))
     print("%d passed, %d failed" % (counts["passed"], counts["failed"]))
     return 1 if counts["failed"] else 0

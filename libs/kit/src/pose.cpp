@@ -1,0 +1,302 @@
+#include <gomkit/kit/pose.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include <gomkit/runtime/motion_view.hpp>
+#include <gomkit/runtime/palette_job.hpp>
+#include <gomkit/runtime/sample_job.hpp>
+#include <gomkit/runtime/skin_job.hpp>
+
+#include "guarded.hpp"
+#include "load.hpp"
+#include "textures.hpp"
+
+namespace gomkit::kit {
+namespace {
+
+using core::Code;
+using runtime::Status;
+
+constexpr const char* kRestClip = "rest";
+
+core::Code code_of(Status status) {
+    switch (status) {
+        case Status::LimitExceeded: return Code::LimitExceeded;
+        case Status::SignatureMismatch:
+        case Status::NoSkeleton:
+        case Status::DuplicateClipName: return Code::CannotConvert;
+        default: return Code::Malformed;
+    }
+}
+
+core::Fault refused(const std::string& file, const runtime::ErrorInfo& info) {
+    return core::fail(code_of(info.status), core::Place{file, info.part, info.byte_offset, std::nullopt}, runtime::message(info.status));
+}
+
+core::Fault internal(Status status) {
+    return core::fail(Code::Internal, {}, "posing failed, please report it", runtime::name(status));
+}
+
+// The bones' default transforms as a clip, so that they go the way of every pose.
+core::Result<void> add_rest_clip(model::Model& model, const std::string& file, const core::Limits& limits) {
+    const auto skeleton = skeleton_of(model, file, limits);
+    if (!skeleton) {
+        return core::Fault(skeleton.error());
+    }
+    model.clips.clear();
+    model::Clip clip;
+    clip.name = kRestClip;
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+        if (skeleton->bone_of_node[i] >= 0) {
+            const model::Transform& rest = model.nodes[i].rest;
+            model::Track track;
+            track.node = model::NodeId{static_cast<std::uint32_t>(i)};
+            track.translation.push_back({0, rest.translation, false});
+            track.rotation.push_back({0, rest.rotation, false});
+            track.scale.push_back({0, rest.scale, false});
+            clip.tracks.push_back(std::move(track));
+        }
+    }
+    model.clips.push_back(std::move(clip));
+    return {};
+}
+
+// A motion file, and the view of it.
+struct Motion {
+    core::FileBytes bytes;
+    runtime::MotionView view;
+};
+
+class Poser {
+public:
+    Poser(const codec::Registry& registry, const PoseRequest& request, core::Report& report)
+        : registry_(registry), request_(request), report_(report) {}
+
+    core::Result<PoseResponse> run() {
+        if (auto done = open_model(); !done) {
+            return core::Fault(std::move(done.error()));
+        }
+        if (auto done = open_motions(); !done) {
+            return core::Fault(std::move(done.error()));
+        }
+        auto clip = find_clip();
+        if (!clip) {
+            return core::Fault(std::move(clip.error()));
+        }
+        if (auto done = sample(*clip); !done) {
+            return core::Fault(std::move(done.error()));
+        }
+        for (const runtime::MeshPartView& part : model_.parts()) {
+            if (auto done = skin(part); !done) {
+                return core::Fault(std::move(done.error()));
+            }
+        }
+        out_.clip = request_.clip.value_or("");
+        out_.time_seconds = request_.time_seconds;
+        return std::move(out_);
+    }
+
+private:
+    // A GOM as it is, where the run-time library takes it; all else by way of the importer and the GOM writer.
+    core::Result<void> open_model() {
+        auto loaded = load(registry_, request_.input, request_.read.limits);
+        if (!loaded) {
+            return core::Fault(std::move(loaded.error()));
+        }
+        const std::string_view id = loaded->codec->id;
+        if (request_.rest && (id == "gom" || id == "gomt")) {
+            return core::fail(Code::Unsupported, file_place(request_.input.path), "a GOM has no default transforms beside its bind pose", {}, {},
+                              "leave out --rest");
+        }
+        bytes_ = loaded->bytes;
+        runtime::ErrorInfo info;
+        if (id == "gom" && runtime::verify(bytes_.bytes(), request_.read.limits, model_, &info) == Status::Ok) {
+            return {};
+        }
+        auto model = read_model(*loaded, request_.input.path, request_.read, report_);
+        if (!model) {
+            return core::Fault(std::move(model.error()));
+        }
+        if (request_.rest) {
+            if (auto added = add_rest_clip(*model, request_.input.path, request_.read.limits); !added) {
+                return added;
+            }
+        }
+        set_stored_paths(*model);
+        codec::WriteOptions options;
+        options.limits = request_.read.limits;
+        core::Report losses(request_.input.path, 0);  // what a GOM does not hold is not what was asked
+        auto written = registry_.by_id("gom")->write(std::move(*model), options, losses);
+        if (!written) {
+            if (written.error().place.file.empty()) {
+                written.error().place.file = request_.input.path;
+            }
+            return core::Fault(std::move(written.error()));
+        }
+        bytes_ = core::FileBytes(std::move(*written));
+        if (const Status status = runtime::verify(bytes_.bytes(), request_.read.limits, model_, &info); status != Status::Ok) {
+            return internal(status);
+        }
+        return {};
+    }
+
+    core::Result<void> open_motions() {
+        std::vector<const runtime::MotionView*> views;
+        for (const Input& input : request_.motions) {
+            auto loaded = load(registry_, input, request_.read.limits);
+            if (!loaded) {
+                return core::Fault(std::move(loaded.error()));
+            }
+            if (std::string_view(loaded->codec->id) != "mta") {
+                return core::fail(Code::NotThisFormat, file_place(input.path), "this is no motion file", loaded->codec->name, "MTA (.mta)",
+                                  "make one with: gomkit convert FILE -o FILE.mta");
+            }
+            auto motion = std::make_unique<Motion>();
+            motion->bytes = loaded->bytes;
+            runtime::ErrorInfo info;
+            if (runtime::verify(motion->bytes.bytes(), request_.read.limits, motion->view, &info) != Status::Ok) {
+                return refused(input.path, info);
+            }
+            views.push_back(&motion->view);
+            motions_.push_back(std::move(motion));
+        }
+        runtime::MatchError error;
+        if (runtime::match(model_, views, &error) != Status::Ok) {
+            const std::string other =
+                error.other_index == runtime::MatchError::kModel ? request_.input.path : request_.motions[error.other_index].path;
+            core::Fault fault = refused(request_.motions[error.motion_index].path, error.info);
+            fault.value().found = "with '" + other + "'";
+            fault.value().cure = error.info.status == Status::DuplicateClipName
+                                     ? "give the clips different names with --clip-range"
+                                     : "map the motion with: gomkit convert MOTION --skeleton MODEL -o FILE.mta";
+            return fault;
+        }
+        return {};
+    }
+
+    core::Result<runtime::ClipView> find_clip() const {
+        const std::string name = request_.rest ? kRestClip : request_.clip.value_or("");
+        if (name.empty()) {
+            return runtime::ClipView{};
+        }
+        if (const std::uint32_t i = model_.find_clip(name); i < model_.clip_count()) {
+            return model_.clip(i);
+        }
+        std::string known;
+        const auto list = [&known](const auto& view) {
+            for (const runtime::ClipView& clip : view.clips()) {
+                known += (known.empty() ? "'" : ", '") + std::string(clip.name()) + "'";
+            }
+        };
+        list(model_);
+        for (const auto& motion : motions_) {
+            if (const std::uint32_t i = motion->view.find_clip(name); i < motion->view.clip_count()) {
+                return motion->view.clip(i);
+            }
+            list(motion->view);
+        }
+        return core::fail(Code::Usage, file_place(request_.input.path), "there is no clip '" + name + "'", {},
+                          known.empty() ? "no clip: the file has none" : known);
+    }
+
+    core::Result<void> sample(const runtime::ClipView& clip) {
+        const std::size_t count = model_.bone_count();
+        std::vector<runtime::BoneLocal> locals(count);
+        if (const Status status = runtime::bind_pose(model_, locals); status != Status::Ok) {
+            return internal(status);
+        }
+        if (!clip.name().empty() && count != 0) {
+            const std::vector<runtime::BoneLocal> bind = locals;
+            const std::size_t size = runtime::SampleContext::required_bytes(model_, clip);
+            std::vector<std::byte> memory(size + runtime::SampleContext::kAlignment);
+            void* start = memory.data();
+            std::size_t space = memory.size();
+            std::align(runtime::SampleContext::kAlignment, size, start, space);
+            runtime::SampleContext context;
+            Status status = context.bind(model_, clip, bind, {static_cast<std::byte*>(start), size});
+            if (status == Status::Ok) {
+                runtime::SampleJob job;
+                job.context = &context;
+                job.time_seconds = request_.time_seconds;
+                job.output = locals;
+                status = job.run();
+            }
+            if (status != Status::Ok) {
+                return internal(status);
+            }
+        }
+        bone_to_model_.resize(count);
+        runtime::LocalToModelJob job;
+        job.model = &model_;
+        job.locals = locals;
+        job.bone_to_model = bone_to_model_;
+        if (const Status status = job.run(); status != Status::Ok) {
+            return internal(status);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            PosedBone bone;
+            bone.path = model_.bone_path(static_cast<std::uint32_t>(i));
+            bone.parent = model_.bone_parent(static_cast<std::uint32_t>(i));
+            const runtime::Mat4f m = runtime::matrix_cast<float>(bone_to_model_[i]);
+            std::copy(std::begin(m.m), std::end(m.m), bone.model.begin());
+            out_.bones.push_back(std::move(bone));
+        }
+        return {};
+    }
+
+    core::Result<void> skin(const runtime::MeshPartView& part) {
+        PosedPart out;
+        out.name = part.name();
+        out.positions.resize(part.vertex_count());
+        out.normals.resize(part.vertex_count());
+        palette_.resize(runtime::palette_size(part));
+        runtime::PaletteJob palette;
+        palette.part = &part;
+        palette.bone_to_model = bone_to_model_;
+        palette.space = runtime::PaletteSpace::Model;
+        palette.palette = palette_;
+        if (const Status status = palette.run(); status != Status::Ok) {
+            return internal(status);
+        }
+        runtime::SkinJob job;
+        job.read_part(part);
+        job.palette = palette_;
+        job.out_positions = runtime::output_stream(std::span(out.positions));
+        job.out_normals = runtime::output_stream(std::span(out.normals));
+        if (const Status status = job.run(); status != Status::Ok) {
+            return internal(status);
+        }
+        for (std::uint32_t i = 0; i < part.vertex_count(); ++i) {
+            const runtime::Vertex vertex = part.vertex(i);
+            out.uvs.push_back({vertex.uv0[0], vertex.uv0[1]});
+        }
+        out.indices.reserve(part.index_count());
+        for (std::uint32_t i = 0; i < part.index_count(); ++i) {
+            out.indices.push_back(part.index(i));
+        }
+        out_.parts.push_back(std::move(out));
+        return {};
+    }
+
+    const codec::Registry& registry_;
+    const PoseRequest& request_;
+    core::Report& report_;
+    core::FileBytes bytes_;
+    runtime::ModelView model_;
+    std::vector<std::unique_ptr<Motion>> motions_;  // views are referred to
+    std::vector<runtime::Mat4d> bone_to_model_;
+    std::vector<runtime::Mat4f> palette_;
+    PoseResponse out_;
+};
+
+}  // namespace
+
+core::Result<PoseResponse> pose(const codec::Registry& registry, const PoseRequest& request, core::Report& report) {
+    return guarded(request.input.path, [&]() -> core::Result<PoseResponse> {
+        report.set_file(request.input.path);
+        return Poser(registry, request, report).run();
+    });
+}
+
+}  // namespace gomkit::kit
