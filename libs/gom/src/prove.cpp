@@ -12,6 +12,7 @@
 #include <gomkit/runtime/model_view.hpp>
 
 #include "check.hpp"
+#include "decode.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -19,7 +20,20 @@ namespace {
 /// What a finding about the output means to a user: our bug, unless it is a limit.
 core::Fault invalid(const std::string& part, std::uint64_t byte, const std::string& what) {
     return core::fail(core::Code::InvalidOutput, core::Place{{}, part, byte, std::nullopt},
-                      "the finished GOM did not pass its own check: " + what, {}, {}, "this is a bug of gomkit: please report it");
+                      "the finished file did not pass its own check: " + what, {}, {}, "this is a bug of gomkit: please report it");
+}
+
+core::Result<void> no_errors(const core::Report& report) {
+    const auto& issues = report.issues();
+    const auto error =
+        std::find_if(issues.begin(), issues.end(), [](const core::Issue& i) { return i.severity == core::Severity::Error; });
+    if (error != issues.end()) {
+        return invalid(error->place.part, error->place.byte.value_or(0), std::string(core::info(error->id).name) + ": " + error->text);
+    }
+    if (report.has_errors()) {
+        return invalid("", 0, "more findings than a report holds");
+    }
+    return {};
 }
 
 }  // namespace
@@ -53,16 +67,22 @@ core::Result<void> prove(std::span<const std::byte> given, const core::Limits& l
     codec::CheckOptions options;
     options.limits = limits;
     check(bytes, "", options, report);
-    const auto& issues = report.issues();
-    const auto error =
-        std::find_if(issues.begin(), issues.end(), [](const core::Issue& i) { return i.severity == core::Severity::Error; });
-    if (error != issues.end()) {
-        return invalid(error->place.part, error->place.byte.value_or(0), std::string(core::info(error->id).name) + ": " + error->text);
+    return no_errors(report);
+}
+
+core::Result<void> prove_motion(std::span<const std::byte> bytes, const core::Limits& limits) {
+    core::Report report;
+    DecodeOptions strict;
+    strict.limits = limits;
+    if (core::Result<Document> document = decode_motion(bytes, "", strict, report); !document) {
+        return document.error().code == core::Code::LimitExceeded
+                   ? core::Result<void>(core::Fault(std::move(document.error())))
+                   : core::Result<void>(invalid(document.error().place.part, document.error().place.byte.value_or(0), document.error().what));
     }
-    if (report.has_errors()) {
-        return invalid("", 0, "more findings than a report holds");
-    }
-    return {};
+    codec::CheckOptions options;
+    options.limits = limits;
+    check_motion(bytes, "", options, report);
+    return no_errors(report);
 }
 
 }  // namespace gomkit::gom
