@@ -13,9 +13,12 @@ struct Row {
 constexpr Row kRows[] = {
     {Status::Ok, "Ok", "", "no error"},
     {Status::Misaligned, "Misaligned", "model_view.hpp", "the bytes do not start at a multiple of 16 in memory"},
+    {Status::WrongSize, "WrongSize", "the job's header", "a span has not the size that its counts ask for"},
+    {Status::NotBound, "NotBound", "sample_job.hpp", "the context is not bound, or its memory has been given to another"},
+    {Status::BadArgument, "BadArgument", "the job's header", "a member of the job is outside its range"},
     {Status::LimitExceeded, "LimitExceeded", "gom.md 8", "the file holds more than the caller's limits allow"},
     {Status::TooShort, "TooShort", "gom.md 2", "the file is shorter than its 512 byte header"},
-    {Status::BadMagic, "BadMagic", "gom.md 2", "the file is no GOM: its magic is not GOMB0001"},
+    {Status::BadMagic, "BadMagic", "gom.md 2", "the file is neither a GOM nor an MTA: its magic is none that is known"},
     {Status::IsMotion, "IsMotion", "gom.md 2", "the file is a motion (MTAB0001), not a model (GOMB0001)"},
     {Status::IsText, "IsText", "gom.md 2", "the file is the text form (GOMT0001); only the binary form (GOMB0001) is read here"},
     {Status::IsMotionText, "IsMotionText", "gom.md 2", "MTA has no text form in v1; only MTAB0001 is supported"},
@@ -24,6 +27,8 @@ constexpr Row kRows[] = {
     {Status::BadCoordinateSystem, "BadCoordinateSystem", "gom.md 2", "coordinateSystem is not 1 (left-handed, Y up, metres)"},
     {Status::BadMatrixConvention, "BadMatrixConvention", "gom.md 2", "matrixConvention is not 1 (row-major, row vectors)"},
     {Status::BadChunkTable, "BadChunkTable", "gom.md 3, CTBL", "the chunk table cannot lie where the header says"},
+    {Status::IsModel, "IsModel", "mta.md 1", "the file is a model (GOMB0001), not a motion (MTAB0001)"},
+    {Status::IsModelText, "IsModelText", "mta.md 1", "the file is a model in its text form (GOMT0001), not a motion (MTAB0001)"},
     {Status::BadFourcc, "BadFourcc", "gom.md 3", "a chunk's fourcc holds a byte that is not allowed"},
     {Status::BadChunk, "BadChunk", "gom.md 3", "a chunk's payload passes the end of what contains it"},
     {Status::TrailingBytes, "TrailingBytes", "gom.md 3", "bytes that are neither a chunk nor zero follow the last chunk"},
@@ -68,6 +73,8 @@ constexpr Row kRows[] = {
     {Status::DuplicateTrack, "DuplicateTrack", "gom.md 3, CLP0", "two tracks of a clip move the same bone"},
     {Status::BadKeyTime, "BadKeyTime", "gom.md 3, CLP0", "a key's time is outside the clip or not after the key before it"},
     {Status::ZeroQuaternion, "ZeroQuaternion", "gom.md 1, quaternion", "a rotation key's length is below 0.000001"},
+    {Status::NoSkeleton, "NoSkeleton", "gom.md 4", "the model has no skeleton, so no motion can move it"},
+    {Status::SignatureMismatch, "SignatureMismatch", "gom.md 4", "the motion was made for another skeleton than the model's"},
 };
 
 const Row* find(Status status) noexcept {

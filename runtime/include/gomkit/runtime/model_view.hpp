@@ -1,9 +1,6 @@
 #pragma once
 // A GOM in memory: verify() checks the bytes once, ModelView then reads them in place.
-//
-// Lifetime: every view, span and string_view here points into the bytes given to verify(); they must stay unchanged and alive.
-// Views are small values, free of state, and may be read by any number of threads. An index that is not below its count gives
-// an empty value (zero counts, empty strings, identity matrices), never undefined behaviour.
+// Lifetime, threads and indices out of range: as in file_view.hpp.
 
 #include <array>
 #include <cstddef>
@@ -12,6 +9,7 @@
 #include <string_view>
 
 #include "gomkit/runtime/bytes.hpp"
+#include "gomkit/runtime/file_view.hpp"
 #include "gomkit/runtime/layout.hpp"
 #include "gomkit/runtime/limits.hpp"
 #include "gomkit/runtime/math.hpp"
@@ -120,6 +118,11 @@ public:
 
 private:
     friend class ModelView;
+    template <class View>
+    friend class ChunkIterator;
+    // The MSH0 whose header lies at that offset.
+    MeshPartView(const FileView& file, std::uint64_t byte_offset) noexcept;
+
     std::string_view name_;
     std::uint64_t byte_offset_ = 0;
     std::uint32_t vertex_count_ = 0;
@@ -135,178 +138,18 @@ private:
     std::span<const std::byte> geometry_to_model_bytes_;
 };
 
-struct VectorKey {
-    float time_seconds = 0;
-    Vec3f value;
-};
-
-struct RotationKey {
-    float time_seconds = 0;
-    Quatf value;  // as stored: not normalised
-};
-
-// The keys of one bone in one clip. Times strictly increase. A channel may have no key: the bone then keeps its bind value
-// (gom.md 3, "Channels without keys").
-class TrackView {
-public:
-    TrackView() noexcept = default;
-
-    [[nodiscard]] std::uint32_t bone_index() const noexcept { return bone_index_; }
-    [[nodiscard]] std::uint32_t translation_count() const noexcept { return translation_count_; }
-    [[nodiscard]] std::uint32_t rotation_count() const noexcept { return rotation_count_; }
-    [[nodiscard]] std::uint32_t scale_count() const noexcept { return scale_count_; }
-    [[nodiscard]] VectorKey translation(std::uint32_t index) const noexcept;
-    [[nodiscard]] RotationKey rotation(std::uint32_t index) const noexcept;
-    [[nodiscard]] VectorKey scale(std::uint32_t index) const noexcept;
-    // Keys as stored: { f32 time, f32 v[3] } of 16 bytes, { f32 time, f32 q[4] } of 20 bytes; 4-byte aligned.
-    [[nodiscard]] std::span<const std::byte> translation_bytes() const noexcept;
-    [[nodiscard]] std::span<const std::byte> rotation_bytes() const noexcept;
-    [[nodiscard]] std::span<const std::byte> scale_bytes() const noexcept;
-    // Of the track's header, from the start of the file. Remember these to come back in O(1): ClipView::track_at.
-    [[nodiscard]] std::uint64_t byte_offset() const noexcept { return byte_offset_; }
-    // Header and keys.
-    [[nodiscard]] std::uint64_t byte_size() const noexcept;
-
-private:
-    friend class ClipView;
-    friend class TrackIterator;
-    const std::byte* keys_ = nullptr;
-    std::uint64_t byte_offset_ = 0;
-    std::uint32_t bone_index_ = 0;
-    std::uint32_t translation_count_ = 0;
-    std::uint32_t rotation_count_ = 0;
-    std::uint32_t scale_count_ = 0;
-};
-
-// Forward iterator over a clip's tracks in file order (by bone, in a canonical file).
-class TrackIterator {
-public:
-    TrackIterator() noexcept = default;
-    [[nodiscard]] TrackView operator*() const noexcept;
-    TrackIterator& operator++() noexcept;
-    friend bool operator==(const TrackIterator& a, const TrackIterator& b) noexcept { return a.left_ == b.left_; }
-
-private:
-    friend class TrackRange;
-    friend class ClipView;
-    const std::byte* file_ = nullptr;
-    std::uint64_t offset_ = 0;
-    std::uint32_t left_ = 0;
-};
-
-class TrackRange {
-public:
-    TrackRange() noexcept = default;
-    [[nodiscard]] TrackIterator begin() const noexcept;
-    [[nodiscard]] TrackIterator end() const noexcept { return {}; }
-
-private:
-    friend class ClipView;
-    const std::byte* file_ = nullptr;
-    std::uint64_t offset_ = 0;
-    std::uint32_t count_ = 0;
-};
-
-// One CLP0.
-class ClipView {
-public:
-    ClipView() noexcept = default;
-
-    [[nodiscard]] std::string_view name() const noexcept { return name_; }
-    [[nodiscard]] float duration_seconds() const noexcept { return duration_seconds_; }
-    [[nodiscard]] std::int32_t root_bone_index() const noexcept { return root_bone_index_; }  // -1: none
-    [[nodiscard]] std::uint32_t flags() const noexcept { return flags_; }                     // as stored, unknown bits included
-    [[nodiscard]] bool is_looping() const noexcept { return (flags_ & layout::clp0::kLoop) != 0; }
-    [[nodiscard]] bool has_root_motion() const noexcept { return (flags_ & layout::clp0::kHasRootMotion) != 0; }  // see gom.md 10
-    [[nodiscard]] std::uint32_t track_count() const noexcept { return track_count_; }
-    [[nodiscard]] std::uint64_t byte_offset() const noexcept { return byte_offset_; }  // of CLP0's chunk header in the file
-
-    // For loops; O(1) a step.
-    [[nodiscard]] TrackRange tracks() const noexcept;
-    // O(index): walks from the first track. For repeated access keep byte_offset() of each and use track_at().
-    [[nodiscard]] TrackView track(std::uint32_t index) const noexcept;
-    // The track whose TrackView::byte_offset() was `byte_offset`; any other value that lies in this clip's payload gives unspecified
-    // (but memory-safe) contents, one outside an empty view. O(1).
-    [[nodiscard]] TrackView track_at(std::uint64_t byte_offset) const noexcept;
-
-private:
-    friend class ModelView;
-    const std::byte* file_ = nullptr;
-    std::string_view name_;
-    std::uint64_t byte_offset_ = 0;
-    std::uint64_t payload_end_ = 0;
-    float duration_seconds_ = 0;
-    std::int32_t root_bone_index_ = layout::kNoRootBone;
-    std::uint32_t flags_ = 0;
-    std::uint32_t track_count_ = 0;
-};
-
 namespace detail {
 
-class Verifier;
-
-// Where the n-th chunk of one kind lies: every stride-th is remembered, the rest is walked.
-struct ChunkIndex {
-    static constexpr std::uint32_t kSlots = 256;
-    std::uint32_t count = 0;
-    std::uint32_t stride_log2 = 0;
-    std::uint32_t offsets[kSlots] = {};  // of chunk headers
-};
+class ModelVerifier;
 
 }  // namespace detail
 
-// Forward iterator over chunks of one kind: parts or clips, in file order. O(1) a step (plus the chunks in between).
-template <class View>
-class ChunkIterator {
-public:
-    ChunkIterator() noexcept = default;
-    [[nodiscard]] View operator*() const noexcept;
-    ChunkIterator& operator++() noexcept;
-    friend bool operator==(const ChunkIterator& a, const ChunkIterator& b) noexcept { return a.index_ == b.index_; }
-
-private:
-    friend class ModelView;
-    ChunkIterator(const ModelView* model, std::uint32_t index, std::uint64_t offset) noexcept
-        : model_(model), index_(index), offset_(offset) {}
-    const ModelView* model_ = nullptr;
-    std::uint32_t index_ = 0;
-    std::uint64_t offset_ = 0;
-};
-
-template <class View>
-class ChunkRange {
-public:
-    ChunkRange() noexcept = default;
-    [[nodiscard]] ChunkIterator<View> begin() const noexcept { return begin_; }
-    [[nodiscard]] ChunkIterator<View> end() const noexcept { return end_; }
-
-private:
-    friend class ModelView;
-    ChunkIterator<View> begin_;
-    ChunkIterator<View> end_;
-};
-
 using MeshPartRange = ChunkRange<MeshPartView>;
-using ClipRange = ChunkRange<ClipView>;
 
 // A verified GOM. Empty (all counts 0) until verify() fills it. About 2 KiB; ranges and iterators refer to it and must not outlive it.
-class ModelView {
+class ModelView : public FileView {
 public:
     ModelView() noexcept = default;
-
-    [[nodiscard]] bool is_empty() const noexcept { return file_.empty(); }
-    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return file_; }
-
-    // Header (gom.md 2).
-    [[nodiscard]] std::array<std::uint8_t, 32> source_hash() const noexcept;  // all zero: unknown
-    [[nodiscard]] std::string_view converter_version() const noexcept;        // empty: none
-    [[nodiscard]] std::uint32_t validation_flags() const noexcept;            // as stored; never to be trusted for memory safety
-    [[nodiscard]] std::uint64_t chunk_table_offset() const noexcept;          // 0: none
-    [[nodiscard]] std::uint32_t chunk_table_count() const noexcept;
-
-    // STR0. Empty for layout::kNone and for ids not below string_count().
-    [[nodiscard]] std::uint32_t string_count() const noexcept { return string_count_; }
-    [[nodiscard]] std::string_view string(std::uint32_t id) const noexcept;
 
     [[nodiscard]] std::uint32_t material_count() const noexcept { return material_count_; }
     [[nodiscard]] MaterialView material(std::uint32_t index) const noexcept;
@@ -315,6 +158,7 @@ public:
     [[nodiscard]] std::uint32_t bone_count() const noexcept { return bone_count_; }
     [[nodiscard]] BoneView bone(std::uint32_t index) const noexcept;
     [[nodiscard]] std::int32_t bone_parent(std::uint32_t index) const noexcept;
+    [[nodiscard]] std::span<const std::byte> parent_bytes() const noexcept;  // bone_count() little-endian i32, as stored
     [[nodiscard]] std::string_view bone_name(std::uint32_t index) const noexcept;
     [[nodiscard]] std::string_view bone_path(std::uint32_t index) const noexcept;
     [[nodiscard]] Mat4f bind_local(std::uint32_t index) const noexcept;          // last column set to exactly 0 0 0 1
@@ -325,12 +169,6 @@ public:
     // At most part_count() / 128 steps from a remembered place; loops use parts().
     [[nodiscard]] MeshPartView part(std::uint32_t index) const noexcept;
 
-    [[nodiscard]] std::uint32_t clip_count() const noexcept { return clips_.count; }
-    [[nodiscard]] ClipRange clips() const noexcept;
-    [[nodiscard]] ClipView clip(std::uint32_t index) const noexcept;
-    // The index of the clip of that name, or clip_count(). Walks the clips.
-    [[nodiscard]] std::uint32_t find_clip(std::string_view name) const noexcept;
-
     // Totals over all parts.
     [[nodiscard]] std::uint64_t vertex_total() const noexcept { return vertex_total_; }
     [[nodiscard]] std::uint64_t index_total() const noexcept { return index_total_; }
@@ -340,40 +178,22 @@ public:
     [[nodiscard]] std::array<std::uint8_t, 32> skeleton_signature() const noexcept;
 
 private:
-    friend class detail::Verifier;
-    template <class View>
-    friend class ChunkIterator;
+    friend class detail::ModelVerifier;
 
-    // Offset of the next chunk header of that kind at or after `offset`; there must be one.
-    [[nodiscard]] std::uint64_t next_of(std::uint32_t fourcc, std::uint64_t offset) const noexcept;
-    [[nodiscard]] std::uint64_t find(const detail::ChunkIndex& kind, std::uint32_t fourcc, std::uint32_t index) const noexcept;
-    [[nodiscard]] MeshPartView part_at(std::uint64_t offset) const noexcept;
-    [[nodiscard]] ClipView clip_at(std::uint64_t offset) const noexcept;
-
-    std::span<const std::byte> file_;
     // File offsets of payloads; meaningless where the count is 0.
-    std::uint64_t strings_at_ = 0;
-    std::uint64_t strings_end_ = 0;
     std::uint64_t materials_at_ = 0;
     std::uint64_t bones_at_ = 0;
     std::uint64_t vertex_total_ = 0;
     std::uint64_t index_total_ = 0;
     std::uint64_t submesh_total_ = 0;
-    std::uint32_t string_count_ = 0;
     std::uint32_t material_count_ = 0;
     std::uint32_t bone_count_ = 0;
-    bool strings_packed_ = false;  // string i ends with the NUL just before string i + 1: lengths need no search
     detail::ChunkIndex parts_;
-    detail::ChunkIndex clips_;
 };
 
 template <>
 MeshPartView ChunkIterator<MeshPartView>::operator*() const noexcept;
 template <>
 ChunkIterator<MeshPartView>& ChunkIterator<MeshPartView>::operator++() noexcept;
-template <>
-ClipView ChunkIterator<ClipView>::operator*() const noexcept;
-template <>
-ChunkIterator<ClipView>& ChunkIterator<ClipView>::operator++() noexcept;
 
 }  // namespace gomkit::runtime

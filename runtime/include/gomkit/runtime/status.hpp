@@ -11,7 +11,10 @@ enum class Status : std::uint16_t {
     Ok = 0,
 
     // The caller's memory, not the file.
-    Misaligned = 1,  // the first byte does not lie at a multiple of 16 in memory
+    Misaligned = 1,   // the first byte does not lie at a multiple of 16 in memory
+    WrongSize = 3,    // a span of a job has not the size its counts ask for
+    NotBound = 4,     // a context was never bound, or its memory has been given to another since
+    BadArgument = 5,  // a member of a job is outside its range, or two of them contradict each other
 
     // A limit of Limits was exceeded; ErrorInfo::limit names it (gom.md 8).
     LimitExceeded = 2,
@@ -19,14 +22,16 @@ enum class Status : std::uint16_t {
     // File header (gom.md 2).
     TooShort = 10,             // fewer than 512 bytes
     BadMagic = 11,             // none of the magics this family of formats has
-    IsMotion = 12,             // MTAB0001: a motion file, not a model
-    IsText = 13,               // GOMT0001: the text form, not the binary one
+    IsMotion = 12,             // MTAB0001 where a model is wanted
+    IsText = 13,               // GOMT0001 where a model is wanted: the text form, not the binary one
     IsMotionText = 14,         // MTAT0001: MTA has no text form in v1
     BadHeader = 15,            // headerSize is not 512
     BadVersion = 16,           // formatVersion is not 1
     BadCoordinateSystem = 17,  // coordinateSystem is not 1
     BadMatrixConvention = 18,  // matrixConvention is not 1
     BadChunkTable = 19,        // chunkTableOffset below 528, table outside the file, or a count without an offset
+    IsModel = 20,              // GOMB0001 where a motion is wanted
+    IsModelText = 21,          // GOMT0001 where a motion is wanted
 
     // Chunk walk (gom.md 3).
     BadFourcc = 30,        // a byte outside [A-Z0-9] (and no NUL as the fourth)
@@ -35,7 +40,7 @@ enum class Status : std::uint16_t {
     BadChunkVersion = 33,  // a known chunk's version is not 1
     DuplicateChunk = 34,   // a chunk that may occur once occurs again in its container
     MissingChunk = 35,     // a required chunk is absent
-    MisplacedChunk = 36,   // a child's fourcc at top level, or a top-level one inside MSH0
+    MisplacedChunk = 36,   // a child's fourcc at top level, a top-level one inside MSH0, or a model's chunk in a motion
     BadChunkSize = 37,     // the payload's size is not what its counts ask for
 
     // STR0 (gom.md 3, STR0; gom.md 1, strings).
@@ -70,17 +75,21 @@ enum class Status : std::uint16_t {
     BadSubmesh = 107,        // submeshes do not cover [0, indexCount) in order, or one is empty or not a multiple of 3
     BadMaterialIndex = 108,  // materialIndex is not in 0..slots-1
     BadBoneCount = 109,      // boneCount is neither 0 nor SKEL's
-    BadBoneIndex = 110,      // a bone index (vertex, track or root) is not below boneCount
+    BadBoneIndex = 110,      // a bone index (vertex, track or root) is not below boneCount; of a motion alone: below the limit
     NegativeWeight = 111,    // a skinned part's weight is below 0
     BadWeightSum = 112,      // a skinned part's weights sum to 1 only within more than 1e-4
 
     // ANIM, CLP0 (gom.md 3, ANIM, CLP0).
-    DuplicateClipName = 130,
+    DuplicateClipName = 130,  // in one file, or in a model and the motions used with it
     BadDuration = 131,     // negative
     BadInterpMode = 132,   // not 1
     DuplicateTrack = 133,  // two tracks of one clip move the same bone
     BadKeyTime = 134,      // outside [0, duration], or not greater than the one before
     ZeroQuaternion = 135,  // length below 1e-6
+
+    // A model and a motion (gom.md 4).
+    NoSkeleton = 150,         // the model has no bones
+    SignatureMismatch = 151,  // the motion was made for another skeleton
 };
 
 // Which member of Limits was exceeded.
