@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <gomkit/runtime/layout.hpp>
+#include <gomkit/runtime/motion_view.hpp>
 
 #include "canonical.hpp"
 #include "check.hpp"
@@ -60,15 +61,15 @@ core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions&
 }
 
 core::Result<codec::ContentCounts> count(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits) {
-    core::Report unused;
-    DecodeOptions options;
-    options.limits = limits;
-    const core::Result<Document> document = decode_motion(bytes, file, options, unused);
-    if (!document) {
-        return core::Fault(document.error());
+    const AlignedBytes aligned(bytes);
+    runtime::MotionView view;
+    runtime::ErrorInfo info;
+    if (const runtime::Status status = runtime::verify(aligned.bytes(), limits, view, &info); status != runtime::Status::Ok) {
+        return core::fail(status == runtime::Status::LimitExceeded ? core::Code::LimitExceeded : core::Code::Malformed,
+                          core::Place{file, info.part, info.byte_offset, std::nullopt}, runtime::message(status));
     }
     codec::ContentCounts out;
-    out.clips = document->clips.size();
+    out.clips = view.clip_count();
     return out;
 }
 

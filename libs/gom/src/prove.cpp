@@ -10,9 +10,9 @@
 #include <gomkit/core/report.hpp>
 #include <gomkit/runtime/layout.hpp>
 #include <gomkit/runtime/model_view.hpp>
+#include <gomkit/runtime/motion_view.hpp>
 
 #include "check.hpp"
-#include "decode.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -23,7 +23,26 @@ core::Fault invalid(const std::string& part, std::uint64_t byte, const std::stri
                       "the finished file did not pass its own check: " + what, {}, {}, "this is a bug of gomkit: please report it");
 }
 
-core::Result<void> no_errors(const core::Report& report) {
+/// By View's verify and by a checker.
+template <class View, class Check>
+core::Result<void> prove_as(std::span<const std::byte> given, const core::Limits& limits, Check&& run_check) {
+    const AlignedBytes aligned(given);
+    const std::span<const std::byte> bytes = aligned.bytes();
+    View view;
+    runtime::ErrorInfo info;
+    const runtime::Status status = runtime::verify(bytes, limits, view, &info);
+    if (status == runtime::Status::LimitExceeded) {
+        return core::fail(core::Code::LimitExceeded, core::Place{{}, info.part, info.byte_offset, std::nullopt},
+                          std::string("limit on ") + runtime::name(info.limit) + " exceeded", std::to_string(info.found),
+                          "at most " + std::to_string(info.expected), "split the model, or raise the limits with --limits large");
+    }
+    if (status != runtime::Status::Ok) {
+        return invalid(info.part, info.byte_offset, runtime::message(status));
+    }
+    core::Report report;
+    codec::CheckOptions options;
+    options.limits = limits;
+    run_check(bytes, "", options, report);
     const auto& issues = report.issues();
     const auto error =
         std::find_if(issues.begin(), issues.end(), [](const core::Issue& i) { return i.severity == core::Severity::Error; });
@@ -49,40 +68,12 @@ AlignedBytes::AlignedBytes(std::span<const std::byte> bytes) : bytes_(bytes) {
     }
 }
 
-core::Result<void> prove(std::span<const std::byte> given, const core::Limits& limits) {
-    const AlignedBytes aligned(given);
-    const std::span<const std::byte> bytes = aligned.bytes();
-    runtime::ModelView view;
-    runtime::ErrorInfo info;
-    const runtime::Status status = runtime::verify(bytes, limits, view, &info);
-    if (status == runtime::Status::LimitExceeded) {
-        return core::fail(core::Code::LimitExceeded, core::Place{{}, info.part, info.byte_offset, std::nullopt},
-                          std::string("limit on ") + runtime::name(info.limit) + " exceeded", std::to_string(info.found),
-                          "at most " + std::to_string(info.expected), "split the model, or raise the limits with --limits large");
-    }
-    if (status != runtime::Status::Ok) {
-        return invalid(info.part, info.byte_offset, runtime::message(status));
-    }
-    core::Report report;
-    codec::CheckOptions options;
-    options.limits = limits;
-    check(bytes, "", options, report);
-    return no_errors(report);
+core::Result<void> prove(std::span<const std::byte> bytes, const core::Limits& limits) {
+    return prove_as<runtime::ModelView>(bytes, limits, check);
 }
 
 core::Result<void> prove_motion(std::span<const std::byte> bytes, const core::Limits& limits) {
-    core::Report report;
-    DecodeOptions strict;
-    strict.limits = limits;
-    if (core::Result<Document> document = decode_motion(bytes, "", strict, report); !document) {
-        return document.error().code == core::Code::LimitExceeded
-                   ? core::Result<void>(core::Fault(std::move(document.error())))
-                   : core::Result<void>(invalid(document.error().place.part, document.error().place.byte.value_or(0), document.error().what));
-    }
-    codec::CheckOptions options;
-    options.limits = limits;
-    check_motion(bytes, "", options, report);
-    return no_errors(report);
+    return prove_as<runtime::MotionView>(bytes, limits, check_motion);
 }
 
 }  // namespace gomkit::gom

@@ -341,7 +341,7 @@ TEST(Motion, ProofSaysWhatIsWrong) {
     core::Limits limits;
     limits.max_clips = 1;
     EXPECT_EQ(prove_motion(bytes, limits).error().code, Code::LimitExceeded);
-    patch(bytes, chunk_at(bytes, "CTBL") + 16 + 8, std::uint64_t{77});
+    patch(bytes, chunk_at(bytes, "CTBL") + 16 + 8, std::uint64_t{77});   // the checker's alone to find
     const auto proof = prove_motion(bytes, {});
     ASSERT_FALSE(proof.has_value());
     EXPECT_EQ(proof.error().code, Code::InvalidOutput);
