@@ -99,9 +99,13 @@ void add_clips(std::string& out, const gomkit::kit::InfoResponse& info) {
 std::string info_text(const std::string& file, const gomkit::kit::InfoResponse& info, const gomkit::core::Report& report) {
     std::string out;
     add_header(out, file, info);
-    add_meshes(out, info);
-    add_materials(out, info);
-    add_skeleton(out, info);
+    if (info.motion) {
+        add_line(out, "signature", info.signature);
+    } else {
+        add_meshes(out, info);
+        add_materials(out, info);
+        add_skeleton(out, info);
+    }
     add_clips(out, info);
     if (!report.losses().empty()) {
         out += "not held\n";

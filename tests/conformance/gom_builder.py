@@ -1,9 +1,10 @@
-"""Builds GOM files from docs/spec/gom.md alone: nothing here is shared with the C++ code.
+"""Builds GOM files from docs/spec/gom.md, and MTA files from docs/spec/mta.md, alone: nothing here is shared with the C++ code.
 
 A Doc holds the contents. Doc.chunks() gives the chunks of a canonical file, which a case may rearrange; assemble() makes the bytes and
 knows where every field landed, by the names that findings use ("MSH0[0].VB0.vertex[2].uv0[1]").
 """
 import copy
+import hashlib
 import math
 import struct
 
@@ -58,6 +59,7 @@ class Doc:
         self.table = "chunk"        # "chunk", "bare" or "none"
         self.string_order = sorted
         self.anim_without_clips = False
+        self.signature = None       # 32 bytes: an MTA
 
     def copy(self):
         return copy.deepcopy(self)
@@ -78,11 +80,11 @@ class Doc:
     # Chunks
 
     def chunks(self):
-        out = [self.str0(), self.matl()]
+        out = [self.str0()] if self.signature else [self.str0(), self.matl()]
         if self.bones:
             out.append(self.skel())
         out += [self.msh0(i, p) for i, p in enumerate(self.parts)]
-        if self.clips or self.anim_without_clips:
+        if self.clips or self.anim_without_clips or self.signature:
             anim = Chunk("ANIM", "ANIM")
             anim.put("I", len(self.clips), "clipCount")
             out.append(anim)
@@ -319,7 +321,9 @@ def assemble(doc, chunks):
             at["CTBL.entry[%d].offset" % i] = table_at + 16 * i + 8
         data.extend(rows)
     at["table"] = table_at
-    struct.pack_into("<8s4I32sIIQI", data, 0, b"GOMB0001", 512, 1, 1, 1, doc.source_hash, doc.id(doc.version), doc.flags, table_at,
+    if doc.signature:
+        data[76:108] = doc.signature
+    struct.pack_into("<8s4I32sIIQI", data, 0, b"MTAB0001" if doc.signature else b"GOMB0001", 512, 1, 1, 1, doc.source_hash, doc.id(doc.version), doc.flags, table_at,
                      len(entries) if table_at else 0)
     return File(data, at)
 
@@ -358,6 +362,23 @@ def full():
         {"name": "Wave", "duration": 1.5, "tracks": [
             {"bone": 0, "tr": [(0, [0, 0, 0]), (0.5, [0, 0.25, 0]), (1.5, [0, 0, 0])]},
             {"bone": 1, "tr": [(0, [0, 1, 0])], "rot": [(0, [0, 0, 0, 1]), (1, [0, 0, half, half])], "sc": [(0.25, [1, 1, 1])]}]}]
+    return d
+
+
+def signature(bones):
+    """GOM-SIG-1, of (path, parent) in path order."""
+    text = struct.pack("<I", len(bones))
+    for path, parent in bones:
+        text += path.encode("utf-8") + b"\0" + struct.pack("<i", parent)
+    return hashlib.sha256(text).digest()
+
+
+def motion():
+    """The clips of full() as a motion."""
+    d = Doc()
+    d.source_hash = bytes(range(32))
+    d.clips = full().clips
+    d.signature = signature([("Root", -1), ("Root/Tip", 0)])
     return d
 
 

@@ -1,6 +1,6 @@
-// Every file of tests/conformance/gom through the three readers of GOM: the run-time's verify, the strict decoder and the checker.
-// The files and their expected findings are made from the page by make_gom_cases.py, without any of our code.
-// covers GOM-FLAG-5, GOM-LIMIT-3, GOM-OLD-1
+// Every file of tests/conformance/gom and mta through the three readers of its format: the run-time's verify, the strict decoder and the
+// checker. The files and their expected findings are made from the pages by make_gom_cases.py and make_mta_cases.py, without any of our code.
+// covers GOM-FLAG-5, GOM-LIMIT-3, GOM-OLD-1, MTA-HDR-1, MTA-HDR-2, MTA-CHUNK-1, MTA-CHUNK-2, MTA-BONE-1
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,6 +18,7 @@
 #include <gomkit/core/file.hpp>
 #include <gomkit/core/report.hpp>
 #include <gomkit/runtime/model_view.hpp>
+#include <gomkit/runtime/motion_view.hpp>
 
 #include "canonical.hpp"
 #include "check.hpp"
@@ -29,7 +30,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = fs::path(GOMKIT_SOURCE_DIR) / "tests" / "conformance" / "gom";
+template <class View>
+runtime::Status verify_as(std::span<const std::byte> bytes, runtime::ErrorInfo& info) {
+    View view;
+    return runtime::verify(bytes, {}, view, &info);
+}
+
+/// One of the two formats.
+struct Format {
+    const char* name;                 ///< folder, extension, and the maker's name
+    const char* prefix;               ///< of the issues that this format's files must show, all of them
+    std::size_t good, bad, lenient, issues, made;   ///< how many files and issues there are at least
+    decltype(&gom::decode) decode;
+    decltype(&gom::check) check;
+    decltype(&verify_as<runtime::ModelView>) verify;
+};
+
+const Format kFormats[] = {
+    {"gom", "GOM_", 20, 250, 15, 120, 1000, decode, check, verify_as<runtime::ModelView>},
+    {"mta", "MTA_", 10, 100, 6, 8, 500, decode_motion, check_motion, verify_as<runtime::MotionView>},
+};
 
 struct File {
     fs::path path;
@@ -37,10 +57,21 @@ struct File {
     nlohmann::json report;
 };
 
-std::vector<File> files(const char* folder) {
+class Conformance : public ::testing::TestWithParam<Format> {
+protected:
+    const Format& format() const { return GetParam(); }
+    fs::path root() const { return fs::path(GOMKIT_SOURCE_DIR) / "tests" / "conformance" / format().name; }
+    std::vector<File> files(const char* folder) const;
+    core::Report run_check(std::span<const std::byte> bytes) const;
+    core::Result<Document> run_decode(std::span<const std::byte> bytes, bool lenient, core::Report& report) const;
+    bool verifies(std::span<const std::byte> bytes, std::string* why = nullptr) const;
+    void expect_report(const File& f) const;
+};
+
+std::vector<File> Conformance::files(const char* folder) const {
     std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(kRoot / folder)) {
-        if (entry.path().extension() == ".gom") {
+    for (const auto& entry : fs::directory_iterator(root() / folder)) {
+        if (entry.path().extension() == "." + std::string(format().name)) {
             paths.push_back(entry.path());
         }
     }
@@ -87,24 +118,23 @@ std::string text(const std::vector<Finding>& findings) {
     return out.empty() ? "  none\n" : out;
 }
 
-core::Report run_check(std::span<const std::byte> bytes) {
+core::Report Conformance::run_check(std::span<const std::byte> bytes) const {
     core::Report report("", 1000, 1000);
     codec::CheckOptions options;
     options.canonical = true;
-    check(bytes, "", options, report);
+    format().check(bytes, "", options, report);
     return report;
 }
 
-core::Result<Document> run_decode(std::span<const std::byte> bytes, bool lenient, core::Report& report) {
+core::Result<Document> Conformance::run_decode(std::span<const std::byte> bytes, bool lenient, core::Report& report) const {
     DecodeOptions options;
     options.lenient = lenient;
-    return decode(bytes, "file.gom", options, report);
+    return format().decode(bytes, "file.gom", options, report);
 }
 
-bool verifies(std::span<const std::byte> bytes, std::string* why = nullptr) {
-    runtime::ModelView view;
+bool Conformance::verifies(std::span<const std::byte> bytes, std::string* why) const {
     runtime::ErrorInfo info;
-    const runtime::Status status = runtime::verify(bytes, {}, view, &info);
+    const runtime::Status status = format().verify(bytes, info);
     if (why != nullptr) {
         *why = std::string(runtime::message(status)) + " " + info.part;
     }
@@ -116,7 +146,7 @@ bool has_load_error(const core::Report& report) {
                        [](const core::Issue& i) { return i.severity == core::Severity::Error && !is_checker_only(i.id); });
 }
 
-void expect_report(const File& f) {
+void Conformance::expect_report(const File& f) const {
     SCOPED_TRACE(f.path.filename().string());
     const bool loads = f.report.at("loads");
     const core::Report report = run_check(f.bytes.bytes());
@@ -141,16 +171,16 @@ void expect_report(const File& f) {
     }
 }
 
-TEST(GomConformance, GoodFilesHaveNoFinding) {
+TEST_P(Conformance, GoodFilesHaveNoFinding) {
     const auto all = files("good");
-    EXPECT_GE(all.size(), 20u);
+    EXPECT_GE(all.size(), format().good);
     for (const File& f : all) {
         EXPECT_TRUE(f.report.at("issues").empty()) << f.path;
         expect_report(f);
     }
 }
 
-TEST(GomConformance, GoodFilesAreReproducedToTheByte) {
+TEST_P(Conformance, GoodFilesAreReproducedToTheByte) {
     for (const File& f : files("good")) {
         SCOPED_TRACE(f.path.filename().string());
         core::Report doubts;
@@ -169,15 +199,15 @@ TEST(GomConformance, GoodFilesAreReproducedToTheByte) {
     }
 }
 
-TEST(GomConformance, BadFilesHaveExactlyTheirFindings) {
+TEST_P(Conformance, BadFilesHaveExactlyTheirFindings) {
     const auto all = files("bad");
-    EXPECT_GE(all.size(), 250u);
+    EXPECT_GE(all.size(), format().bad);
     for (const File& f : all) {
         expect_report(f);
     }
 }
 
-TEST(GomConformance, ValidBadFilesBecomeCanonical) {
+TEST_P(Conformance, ValidBadFilesBecomeCanonical) {
     for (const File& f : files("bad")) {
         if (!f.report.at("loads")) {
             continue;
@@ -202,9 +232,9 @@ TEST(GomConformance, ValidBadFilesBecomeCanonical) {
     }
 }
 
-TEST(GomConformance, LenientFilesReadAsTheirTwins) {
+TEST_P(Conformance, LenientFilesReadAsTheirTwins) {
     const auto all = files("lenient");
-    EXPECT_GE(all.size(), 15u);
+    EXPECT_GE(all.size(), format().lenient);
     for (const File& f : all) {
         SCOPED_TRACE(f.path.filename().string());
         const bool accepted = f.report.at("strict") == "accepted";
@@ -227,14 +257,14 @@ TEST(GomConformance, LenientFilesReadAsTheirTwins) {
 
         canonicalise(*document);
         const core::Bytes bytes = encode(*document);
-        auto twin = core::read_file((kRoot / std::string(f.report.at("contents"))).string(), 1u << 24);
+        auto twin = core::read_file((root() / std::string(f.report.at("contents"))).string(), 1u << 24);
         ASSERT_TRUE(twin.has_value());
         EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), twin->bytes().begin(), twin->bytes().end()));
     }
 }
 
 // Lenient reading takes every valid file as strict reading does.
-TEST(GomConformance, LenientAgreesOnValidFiles) {
+TEST_P(Conformance, LenientAgreesOnValidFiles) {
     for (const char* folder : {"good", "bad"}) {
         for (const File& f : files(folder)) {
             core::Report a, b;
@@ -248,8 +278,8 @@ TEST(GomConformance, LenientAgreesOnValidFiles) {
     }
 }
 
-// Every GOM_ issue is made by some file; only the ones that a writer makes about its source have their test in codec_test.
-TEST(GomConformance, EveryIssueOccurs) {
+// Every issue of the format's own is made by some file; only the ones that a writer makes about its source have their test in codec_test.
+TEST_P(Conformance, EveryIssueOccurs) {
     std::set<std::string> seen{"GOM_FLAG_DROPPED"};
     for (const char* folder : {"good", "bad"}) {
         for (const File& f : files(folder)) {
@@ -266,22 +296,22 @@ TEST(GomConformance, EveryIssueOccurs) {
     std::size_t count = 0;
     for (std::uint16_t i = 0; i < static_cast<std::uint16_t>(core::IssueId::Count); ++i) {
         const std::string name = core::info(static_cast<core::IssueId>(i)).name;
-        if (name.rfind("GOM_", 0) == 0) {
+        if (name.rfind(format().prefix, 0) == 0) {
             ++count;
             EXPECT_TRUE(seen.count(name) != 0) << name << " occurs in no file";
         }
     }
-    EXPECT_GE(count, 120u);
+    EXPECT_GE(count, format().issues);
 }
 
 // Every prefix and every file with a byte changed, in a heap block of exactly its size, gives the three readers one answer.
-TEST(GomConformance, ReadersAgreeOnDamagedFiles) {
+TEST_P(Conformance, ReadersAgreeOnDamagedFiles) {
     std::uint32_t random = 12345;
     const auto next = [&random] {
         random = random * 1664525u + 1013904223u;
         return random >> 8;
     };
-    const auto all_agree = [](std::span<const std::byte> bytes) {
+    const auto all_agree = [this](std::span<const std::byte> bytes) {
         core::Report unused;
         const bool v = verifies(bytes);
         const auto d = run_decode(bytes, false, unused);
@@ -312,21 +342,21 @@ TEST(GomConformance, ReadersAgreeOnDamagedFiles) {
 }
 
 // covers the rule that rerunning the maker gives the same bytes
-TEST(GomConformance, MakerGivesTheSameBytes) {
-    const fs::path folder = fs::temp_directory_path() / ("gom_conformance_" + std::to_string(std::hash<std::string>{}(::testing::TempDir())));
-    const fs::path maker = kRoot.parent_path() / "make_gom_cases.py";
+TEST_P(Conformance, MakerGivesTheSameBytes) {
+    const fs::path folder = fs::temp_directory_path() / (std::string(format().name) + "_conformance_" + std::to_string(std::hash<std::string>{}(::testing::TempDir())));
+    const fs::path maker = root().parent_path() / ("make_" + std::string(format().name) + "_cases.py");
     fs::remove_all(folder);
     const std::string command = "python3 -B '" + maker.string() + "' '" + folder.string() + "' > /dev/null";
     ASSERT_EQ(std::system(command.c_str()), 0);
     std::size_t count = 0;
-    for (const fs::path& root : {kRoot, folder}) {
-        const fs::path other = root == kRoot ? folder : kRoot;
-        for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    for (const fs::path& from : {root(), folder}) {
+        const fs::path other = from == folder ? root() : folder;
+        for (const auto& entry : fs::recursive_directory_iterator(from)) {
             if (!entry.is_regular_file()) {
                 continue;
             }
             ++count;
-            const fs::path twin = other / fs::relative(entry.path(), root);
+            const fs::path twin = other / fs::relative(entry.path(), from);
             ASSERT_TRUE(fs::exists(twin)) << twin;
             auto a = core::read_file(entry.path().string(), 1u << 24);
             auto b = core::read_file(twin.string(), 1u << 24);
@@ -334,9 +364,11 @@ TEST(GomConformance, MakerGivesTheSameBytes) {
             EXPECT_TRUE(std::equal(a->bytes().begin(), a->bytes().end(), b->bytes().begin(), b->bytes().end())) << entry.path();
         }
     }
-    EXPECT_GT(count, 1000u);
+    EXPECT_GT(count, format().made);
     fs::remove_all(folder);
 }
+
+INSTANTIATE_TEST_SUITE_P(All, Conformance, ::testing::ValuesIn(kFormats), [](const auto& chosen) { return std::string(chosen.param.name); });
 
 }  // namespace
 }  // namespace gomkit::gom

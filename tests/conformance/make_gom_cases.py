@@ -913,9 +913,9 @@ lenient("ext3_unknown_chunks", ["GOM_CHUNK_DROPPED", "GOM_CHUNK_DROPPED"], "good
 
 # ------------------------------------------------------------------------------------------------------------------------------
 
-def write(folder, name, data, report):
+def write(folder, name, extension, data, report):
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, name + ".gom"), "wb") as f:
+    with open(os.path.join(folder, name + "." + extension), "wb") as f:
         f.write(data)
     with open(os.path.join(folder, name + ".report.json"), "w", encoding="utf-8", newline="\n") as f:
         json.dump(report, f, indent=1, ensure_ascii=True)
@@ -925,8 +925,8 @@ def write(folder, name, data, report):
 CHECKER_ONLY = ("GOM_TABLE_DISAGREES", "GOM_FLAG_FALSE")
 
 
-def main():
-    out = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "gom")
+def main(extension):
+    out = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), extension)
     seen = set()
     for folder, name, doc, change, chunks_change, patches, raw, expect, more in cases:
         assert (folder, name) not in seen, name
@@ -948,9 +948,9 @@ def main():
             report = {"strict": more["strict"], "warnings": more["warnings"], "contents": more["contents"]}
         else:
             report = {"loads": loads, "issues": issues}
-        write(os.path.join(out, folder), name, bytes(file.data), report)
+        write(os.path.join(out, folder), name, extension, bytes(file.data), report)
     print("%d files" % len(cases))
 
 
 if __name__ == "__main__":
-    main()
+    main("gom")

@@ -285,7 +285,9 @@ void canonicalise(Document& d) {
         d.converter_version.reset();
     }
     d.validation_flags &= lay::validation::kAll;
-    settle_materials(d);
+    if (!d.motion_of) {
+        settle_materials(d);
+    }
     settle_bones(d);
     for (Part& part : d.parts) {
         settle_part(part);

@@ -56,8 +56,8 @@ std::string quoted(std::string_view text) { return std::string(text.substr(0, 20
 
 class Checker {
 public:
-    Checker(std::span<const std::byte> bytes, const std::string& file, const codec::CheckOptions& options, core::Report& report)
-        : bytes_(bytes), file_(file), options_(options), report_(report), seen_(static_cast<std::size_t>(IssueId::Count), 0) {}
+    Checker(bool motion, std::span<const std::byte> bytes, const std::string& file, const codec::CheckOptions& options, core::Report& report)
+        : motion_(motion), bytes_(bytes), file_(file), options_(options), report_(report), seen_(static_cast<std::size_t>(IssueId::Count), 0) {}
 
     void run() {
         if (!header()) {
@@ -67,15 +67,23 @@ public:
         walk_file();
         strings();
         if (!lost_) {
-            for (const auto& [chunk, present] : {std::pair{"STR0", str0_.has_value()}, std::pair{"MATL", matl_.has_value()}}) {
-                if (!present && found(IssueId::GOM_CHUNK_MISSING)) {
-                    report_.add(IssueId::GOM_CHUNK_MISSING, at(chunk, bytes_.size()), {{"chunk", chunk}});
+            const IssueId id = motion_ ? IssueId::MTA_CHUNK_MISSING : IssueId::GOM_CHUNK_MISSING;
+            const std::pair<const char*, bool> required[] = {{"STR0", slots_[0].present},
+                                                             motion_ ? std::pair{"ANIM", slots_[3].present} : std::pair{"MATL", slots_[1].present}};
+            for (const auto& [chunk, present] : required) {
+                if (!present && found(id)) {
+                    report_.add(id, at(chunk, bytes_.size()), {{"chunk", chunk}});
                 }
             }
         }
         string_id(lay::header::kConverterVersionId, [] { return std::string("header.converterVersionStrId"); });
         materials();
-        skeleton();
+        if (motion_) {
+            bones_known_ = true;   // all that is known of them is the limit
+            bone_count_ = bone_limit();
+        } else {
+            skeleton();
+        }
         for (std::size_t i = 0; i < msh0_.size(); ++i) {
             part(msh0_[i], indexed("MSH0", i));
         }
@@ -226,13 +234,15 @@ private:
         if (!size_known || !version_known) {
             return false;   // what follows is laid out in a way that we do not know
         }
-        if (!all_zero(kReserved, kSize) && found(IssueId::GOM_HEADER_RESERVED)) {
-            const std::uint64_t first = first_nonzero(kReserved, kSize);
+        const std::uint64_t reserved = motion_ ? kMotionReserved : kReserved;
+        if (!all_zero(reserved, kSize) && found(IssueId::GOM_HEADER_RESERVED)) {
+            const std::uint64_t first = first_nonzero(reserved, kSize);
             report_.add(IssueId::GOM_HEADER_RESERVED, at("header.reserved", first), {{"found", byte_text(first)}});
         }
-        const std::uint32_t unknown = u32(kValidationFlags) & ~lay::validation::kAll;
-        if (unknown != 0 && found(IssueId::GOM_FLAG_UNKNOWN)) {
-            report_.add(IssueId::GOM_FLAG_UNKNOWN, at("header.validationFlags", kValidationFlags), {{"found", hex32(unknown)}});
+        const std::uint32_t unknown = u32(kValidationFlags) & ~(motion_ ? 0u : lay::validation::kAll);
+        const IssueId flags_id = motion_ ? IssueId::MTA_FLAGS : IssueId::GOM_FLAG_UNKNOWN;
+        if (unknown != 0 && found(flags_id)) {
+            report_.add(flags_id, at("header.validationFlags", kValidationFlags), {{"found", hex32(unknown)}});
         }
         return true;
     }
@@ -240,8 +250,12 @@ private:
     bool magic() {
         const std::string_view m(reinterpret_cast<const char*>(ptr(0)), lay::header::kMagicSize);
         const auto is = [m](const std::array<char, 8>& magic) { return m == std::string_view(magic.data(), magic.size()); };
-        if (is(lay::header::kModelMagic)) {
+        if (is(motion_ ? lay::header::kMotionMagic : lay::header::kModelMagic)) {
             return true;
+        }
+        if (motion_) {
+            no_motion(m, is(lay::header::kModelMagic) || is(lay::header::kTextMagic), is(lay::header::kMotionTextMagic));
+            return false;
         }
         std::string problem = "this is no GOM file: its magic is '" + core::printable(m) + "'";
         if (is(lay::header::kMotionMagic)) {
@@ -255,6 +269,15 @@ private:
             report_.add(IssueId::GOM_MAGIC, at("header.magic", 0), {{"problem", problem}});
         }
         return false;
+    }
+
+    void no_motion(std::string_view magic, bool model, bool text) {
+        const IssueId id = text ? IssueId::MTA_TEXT_FORM : IssueId::MTA_MAGIC;
+        if (found(id)) {
+            report_.add(id, at("header.magic", 0),
+                        {{"problem", model ? "this is a GOM model (" + std::string(magic) + "), not a motion file"
+                                           : "this is no motion file: its magic is '" + core::printable(magic) + "'"}});
+        }
     }
 
     bool field(IssueId id, const char* name, std::uint64_t offset, std::uint64_t expected) {
@@ -383,6 +406,12 @@ private:
     }
 
     void top_level(const Chunk& c) {
+        if (motion_ && is_model_chunk(c.fourcc)) {
+            if (found(IssueId::MTA_CHUNK_FOREIGN)) {
+                report_.add(IssueId::MTA_CHUNK_FOREIGN, at(fourcc_text(c.fourcc), c.header), {{"chunk", fourcc_text(c.fourcc)}});
+            }
+            return;
+        }
         if (lay::is_mesh_child(c.fourcc)) {
             misplaced(c, "", "at top level");
             return;
@@ -427,12 +456,13 @@ private:
         std::ptrdiff_t highest = -1;
         for (const Chunk& c : top_) {
             const auto rank = std::find(lay::kTopLevelOrder.begin(), lay::kTopLevelOrder.end(), c.fourcc) - lay::kTopLevelOrder.begin();
-            if (c.fourcc == lay::kCtbl || !lay::is_top_level(c.fourcc)) {
+            if (c.fourcc == lay::kCtbl || !lay::is_top_level(c.fourcc) || (motion_ && is_model_chunk(c.fourcc))) {
                 continue;
             }
             if (rank < highest) {
-                if (found(IssueId::GOM_CHUNK_ORDER)) {
-                    report_.add(IssueId::GOM_CHUNK_ORDER, at(fourcc_text(c.fourcc), c.header),
+                const IssueId id = motion_ ? IssueId::MTA_CHUNK_ORDER : IssueId::GOM_CHUNK_ORDER;
+                if (found(id)) {
+                    report_.add(id, at(fourcc_text(c.fourcc), c.header),
                                 {{"chunk", fourcc_text(c.fourcc)}, {"before", fourcc_text(before->fourcc)}});
                 }
             } else {
@@ -830,6 +860,9 @@ private:
 
     // Skeleton
 
+    /// A vertex names its bone with 16 bits, so the format itself ends at 65,536.
+    std::uint64_t bone_limit() const { return std::min<std::uint64_t>(options_.limits.max_bones, 65'536); }
+
     void skeleton() {
         if (!slots_[2].present) {
             bones_known_ = !lost_;
@@ -844,7 +877,7 @@ private:
             return;
         }
         const std::uint64_t n = u32(c.payload);
-        if (!within(n, std::min<std::uint64_t>(options_.limits.max_bones, 65'536), "bones", "SKEL.boneCount", c.payload)) {
+        if (!within(n, bone_limit(), "bones", "SKEL.boneCount", c.payload)) {
             return;
         }
         if (n == 0 && found(IssueId::GOM_NO_BONES)) {
@@ -1652,7 +1685,7 @@ private:
             report_.add(IssueId::GOM_CLIP_COUNT, at("ANIM.clipCount", anim.present ? anim.chunk.payload : bytes_.size()),
                         {{"found", number(*announced)}, {"expected", number(clp0_.size())}});
         }
-        if (announced == std::uint64_t{0} && anim.present && clp0_.empty() && found(IssueId::GOM_ANIM_EMPTY)) {
+        if (announced == std::uint64_t{0} && anim.present && clp0_.empty() && !motion_ && found(IssueId::GOM_ANIM_EMPTY)) {
             report_.add(IssueId::GOM_ANIM_EMPTY, at("ANIM", anim.chunk.header));
         }
         std::vector<std::pair<std::string_view, std::size_t>> names;
@@ -1707,8 +1740,9 @@ private:
         }
         const std::int32_t root = i32(p + kRootBoneIndex);
         const bool root_good = root >= -1 && root < static_cast<std::int64_t>(bone_count_);
-        if (bones_known_ && !root_good && found(IssueId::GOM_ROOT_BONE)) {
-            report_.add(IssueId::GOM_ROOT_BONE, at(place + ".rootBoneIndex", p + kRootBoneIndex),
+        const IssueId root_id = motion_ ? IssueId::MTA_ROOT_BONE : IssueId::GOM_ROOT_BONE;
+        if (bones_known_ && !root_good && found(root_id)) {
+            report_.add(root_id, at(place + ".rootBoneIndex", p + kRootBoneIndex),
                         {{"found", number(root)}, {"count", number(bone_count_)}});
         }
         const std::uint32_t mode = u32(p + kInterpMode);
@@ -1721,7 +1755,8 @@ private:
         }
         state.loop = (clip_flags & kLoop) != 0;
         if ((clip_flags & kHasRootMotion) != 0 && bones_known_ && root_good) {
-            const bool parentless = root >= 0 && parents_[static_cast<std::size_t>(root)] == lay::kNoParent;
+            // A motion does not say which bones have parents.
+            const bool parentless = root >= 0 && (motion_ || parents_[static_cast<std::size_t>(root)] == lay::kNoParent);
             if (!parentless && found(IssueId::GOM_ROOT_MOTION)) {
                 report_.add(IssueId::GOM_ROOT_MOTION, at(place + ".rootBoneIndex", p + kRootBoneIndex),
                             {{"found", number(root)}, {"problem", root < 0 ? "no bone" : "a bone with a parent"}});
@@ -1794,8 +1829,9 @@ private:
             return;
         }
         if (bone >= bone_count_) {
-            if (found(IssueId::GOM_TRACK_BONE)) {
-                report_.add(IssueId::GOM_TRACK_BONE, at(part + ".boneIndex", byte), {{"found", number(bone)}, {"count", number(bone_count_)}});
+            const IssueId id = motion_ ? IssueId::MTA_TRACK_BONE : IssueId::GOM_TRACK_BONE;
+            if (found(id)) {
+                report_.add(id, at(part + ".boneIndex", byte), {{"found", number(bone)}, {"count", number(bone_count_)}});
             }
             return;
         }
@@ -1936,6 +1972,7 @@ private:
         const char* fact;
     };
 
+    bool motion_;                       ///< the file is to be an MTA
     std::span<const std::byte> bytes_;
     const std::string& file_;
     const codec::CheckOptions& options_;
@@ -1980,7 +2017,11 @@ private:
 }  // namespace
 
 void check(std::span<const std::byte> bytes, const std::string& file, const codec::CheckOptions& options, core::Report& report) {
-    Checker(bytes, file, options, report).run();
+    Checker(false, bytes, file, options, report).run();
+}
+
+void check_motion(std::span<const std::byte> bytes, const std::string& file, const codec::CheckOptions& options, core::Report& report) {
+    Checker(true, bytes, file, options, report).run();
 }
 
 }  // namespace gomkit::gom

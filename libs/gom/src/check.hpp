@@ -14,6 +14,9 @@ namespace gomkit::gom {
 /// other than GOM_TABLE_DISAGREES and GOM_FLAG_FALSE exactly for files that a strict loader accepts.
 void check(std::span<const std::byte> bytes, const std::string& file, const codec::CheckOptions& options, core::Report& report);
 
+/// The same for motions (mta.md): what a motion can break without its model.
+void check_motion(std::span<const std::byte> bytes, const std::string& file, const codec::CheckOptions& options, core::Report& report);
+
 /// The two errors that only a checker has to find.
 [[nodiscard]] constexpr bool is_checker_only(core::IssueId id) {
     return id == core::IssueId::GOM_TABLE_DISAGREES || id == core::IssueId::GOM_FLAG_FALSE;

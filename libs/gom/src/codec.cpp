@@ -24,9 +24,9 @@ namespace {
 
 namespace lay = runtime::layout;
 
-// The siblings too (MTA, the text form): their messages say what they are, "of no known format" would not.
+// The text form too: the message says what it is, "of no known format" would not.
 bool probe(std::span<const std::byte> bytes, std::string_view) {
-    constexpr std::string_view kMagics[] = {"GOMB0001", "MTAB0001", "GOMT0001", "MTAT0001"};
+    constexpr std::string_view kMagics[] = {"GOMB0001", "GOMT0001"};
     return bytes.size() >= lay::header::kMagicSize && std::any_of(std::begin(kMagics), std::end(kMagics), [&](std::string_view magic) {
                return std::memcmp(bytes.data(), magic.data(), lay::header::kMagicSize) == 0;
            });

@@ -50,8 +50,8 @@ std::string number(std::int32_t value) { return std::to_string(value); }
 
 class Decoder {
 public:
-    Decoder(std::span<const std::byte> bytes, const std::string& file, const DecodeOptions& options, core::Report& report)
-        : bytes_(bytes), file_(file), options_(options), report_(report) {}
+    Decoder(bool motion, std::span<const std::byte> bytes, const std::string& file, const DecodeOptions& options, core::Report& report)
+        : motion_(motion), bytes_(bytes), file_(file), options_(options), report_(report) {}
 
     core::Result<Document> run() {
         if (header() && walk_file() && strings() && materials() && skeleton() && parts() && clips()) {
@@ -140,7 +140,7 @@ private:
             return false;
         }
         if (size < lay::header::kSize) {
-            return fail(IssueId::GOM_TOO_SHORT, Code::Truncated, "header", 0, "the file is shorter than a GOM header",
+            return fail(IssueId::GOM_TOO_SHORT, Code::Truncated, "header", 0, "the file is shorter than its header",
                         number(size) + " bytes", "at least 512");
         }
         if (!field("headerSize", lay::header::kHeaderSize, lay::header::kSize, IssueId::GOM_HEADER_SIZE) ||
@@ -152,17 +152,25 @@ private:
             return false;
         }
         std::memcpy(doc_.source_hash.data(), at(lay::header::kSourceHash), lay::kSha256Size);
-        doc_.validation_flags = u32(lay::header::kValidationFlags) & lay::validation::kAll;
+        if (motion_) {
+            doc_.motion_of.emplace();
+            std::memcpy(doc_.motion_of->data(), at(lay::header::kSkeletonSignature), lay::kSha256Size);
+        } else {
+            doc_.validation_flags = u32(lay::header::kValidationFlags) & lay::validation::kAll;
+        }
         return table_place();
     }
 
     bool magic() {
+        if (motion_) {
+            return motion_magic();
+        }
         if (same_bytes(at(0), lay::header::kModelMagic)) {
             return true;
         }
         if (same_bytes(at(0), lay::header::kMotionMagic)) {
-            return fail(IssueId::GOM_MAGIC, Code::Unsupported, "header.magic", 0,
-                        "this is an MTA motion file, not a GOM model; this version does not read motion files", "MTAB0001", "GOMB0001");
+            return fail(IssueId::GOM_MAGIC, Code::NotThisFormat, "header.magic", 0, "this is an MTA motion file, not a GOM model",
+                        "MTAB0001", "GOMB0001");
         }
         if (same_bytes(at(0), lay::header::kTextMagic)) {
             return fail(IssueId::GOM_MAGIC, Code::Unsupported, "header.magic", 0,
@@ -175,6 +183,22 @@ private:
         const std::string_view found(reinterpret_cast<const char*>(at(0)), lay::header::kMagicSize);
         return fail(IssueId::GOM_MAGIC, Code::NotThisFormat, "header.magic", 0, "this is not a GOM file", "'" + std::string(found) + "'",
                     "GOMB0001");
+    }
+
+    bool motion_magic() {
+        if (same_bytes(at(0), lay::header::kMotionMagic)) {
+            return true;
+        }
+        const std::string found(reinterpret_cast<const char*>(at(0)), lay::header::kMagicSize);
+        if (same_bytes(at(0), lay::header::kMotionTextMagic)) {
+            return fail(IssueId::MTA_TEXT_FORM, Code::Unsupported, "header.magic", 0,
+                        "MTA has no text form in v1; only MTAB0001 is supported", found, "MTAB0001");
+        }
+        if (same_bytes(at(0), lay::header::kModelMagic) || same_bytes(at(0), lay::header::kTextMagic)) {
+            return fail(IssueId::MTA_MAGIC, Code::NotThisFormat, "header.magic", 0, "this is a GOM model, not a motion file", found,
+                        "MTAB0001");
+        }
+        return fail(IssueId::MTA_MAGIC, Code::NotThisFormat, "header.magic", 0, "this is not a motion file", "'" + found + "'", "MTAB0001");
     }
 
     bool field(const char* name, std::uint64_t offset, std::uint64_t expected, IssueId rule) {
@@ -215,7 +239,10 @@ private:
     // Chunks
 
     /// The name that a fourcc of the earlier generation has now, or 0.
-    static std::uint32_t renamed(std::uint32_t fourcc) {
+    std::uint32_t renamed(std::uint32_t fourcc) const {
+        if (motion_) {
+            return 0;   // the two belong to mesh parts
+        }
         if (fourcc == lay::fourcc("VB0 ") || fourcc == lay::fourcc("VB00")) {
             return lay::kVb0;
         }
@@ -287,17 +314,22 @@ private:
         if (!str0_) {
             return missing(lay::kStr0);
         }
-        if (!matl_ && !options_.lenient) {
-            return missing(lay::kMatl);
+        if (motion_) {
+            return anim_ || missing(lay::kAnim);
         }
-        return true;
+        return matl_ || options_.lenient || missing(lay::kMatl);
     }
 
     bool missing(std::uint32_t fourcc) {
-        return fail(IssueId::GOM_CHUNK_MISSING, fourcc_text(fourcc), bytes_.size(), "the file has no " + fourcc_text(fourcc) + " chunk");
+        return fail(motion_ ? IssueId::MTA_CHUNK_MISSING : IssueId::GOM_CHUNK_MISSING, fourcc_text(fourcc), bytes_.size(),
+                    "the file has no " + fourcc_text(fourcc) + " chunk");
     }
 
     bool top_level(const Chunk& chunk, PartChunks*& open) {
+        if (motion_ && is_model_chunk(chunk.fourcc)) {
+            return fail(IssueId::MTA_CHUNK_FOREIGN, fourcc_text(chunk.fourcc), chunk.header, "the chunk does not belong into a motion file",
+                        fourcc_text(chunk.fourcc), "STR0, ANIM, CLP0 and CTBL");
+        }
         if (open != nullptr && (lay::is_mesh_child(chunk.fourcc) || renamed(chunk.fourcc) != 0)) {
             open->children.push_back(chunk);
             return true;
@@ -541,6 +573,9 @@ private:
 
     // Skeleton
 
+    /// A vertex names its bone with 16 bits, so the format itself ends at 65,536.
+    std::uint64_t bone_limit() const { return std::min<std::uint64_t>(options_.limits.max_bones, 65'536); }
+
     bool skeleton() {
         if (!skel_) {
             return true;
@@ -550,8 +585,7 @@ private:
             return exact_size(c, "SKEL", lay::skel::kParents);
         }
         const std::uint64_t count = u32(c.payload + lay::skel::kBoneCount);
-        // A vertex names its bone with 16 bits, so the format itself ends at 65,536.
-        if (!within(count, std::min<std::uint64_t>(options_.limits.max_bones, 65'536), "bones", "SKEL.boneCount", c.payload)) {
+        if (!within(count, bone_limit(), "bones", "SKEL.boneCount", c.payload)) {
             return false;
         }
         if (count == 0) {
@@ -670,7 +704,7 @@ private:
                 return false;
             }
         }
-        return matl_ || default_materials();
+        return matl_ || motion_ || default_materials();
     }
 
     struct Children {
@@ -1185,9 +1219,9 @@ private:
                         core::number_text(out.duration), "at least 0");
         }
         out.root_bone = i32(root_at);
-        if (out.root_bone < -1 || out.root_bone >= static_cast<std::int64_t>(doc_.bones.size())) {
-            return fail(IssueId::GOM_ROOT_BONE, place + ".rootBoneIndex", root_at, "rootBoneIndex names no bone", number(out.root_bone),
-                        "-1, or less than " + number(doc_.bones.size()));
+        if (out.root_bone < -1 || out.root_bone >= static_cast<std::int64_t>(bone_end())) {
+            return fail(motion_ ? IssueId::MTA_ROOT_BONE : IssueId::GOM_ROOT_BONE, place + ".rootBoneIndex", root_at,
+                        "rootBoneIndex names no bone", number(out.root_bone), "-1, or less than " + number(bone_end()));
         }
         out.has_root_motion = (flags & kHasRootMotion) != 0;
         out.loop = (flags & kLoop) != 0;
@@ -1247,7 +1281,7 @@ private:
                         number(c.size) + " bytes", "at least " + number(kHeaderSize + kTrackHeaderSize * count));
         }
         out.tracks.resize(count);
-        std::vector<bool> seen(doc_.bones.size(), false);
+        std::vector<bool> seen(bone_end(), false);
         std::uint64_t position = kHeaderSize;
         std::uint64_t keys = 0;
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -1293,10 +1327,13 @@ private:
                                           "the payload goes on after its last track", number(c.size) + " bytes", number(position));
     }
 
+    /// What a clip's bone indices lie below: in a motion nothing is known but the limit.
+    std::uint64_t bone_end() const { return motion_ ? bone_limit() : doc_.bones.size(); }
+
     bool track_bone(std::uint32_t bone, std::vector<bool>& seen, const std::string& part, std::uint64_t byte) {
-        if (bone >= doc_.bones.size()) {
-            return fail(IssueId::GOM_TRACK_BONE, part + ".boneIndex", byte, "the track names no bone", number(std::uint64_t{bone}),
-                        "less than " + number(doc_.bones.size()));
+        if (bone >= bone_end()) {
+            return fail(motion_ ? IssueId::MTA_TRACK_BONE : IssueId::GOM_TRACK_BONE, part + ".boneIndex", byte, "the track names no bone",
+                        number(std::uint64_t{bone}), "less than " + number(bone_end()));
         }
         if (seen[bone]) {
             return fail(IssueId::GOM_TRACK_TWICE, part + ".boneIndex", byte, "the bone has a second track in the clip",
@@ -1357,7 +1394,7 @@ private:
 
     bool old_tracks(const Chunk& c, const std::string& place, std::uint64_t count, Clip& out) {
         out.tracks.resize(count);
-        std::vector<bool> seen(doc_.bones.size(), false);
+        std::vector<bool> seen(bone_end(), false);
         std::uint64_t offset = c.payload + lay::clp0::kHeaderSize;
         std::uint64_t keys = 0;
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -1394,6 +1431,7 @@ private:
         return true;
     }
 
+    bool motion_;                     ///< the file is to be an MTA
     std::span<const std::byte> bytes_;
     const std::string& file_;
     const DecodeOptions& options_;
@@ -1421,7 +1459,12 @@ private:
 
 core::Result<Document> decode(std::span<const std::byte> bytes, const std::string& file, const DecodeOptions& options,
                               core::Report& report) {
-    return Decoder(bytes, file, options, report).run();
+    return Decoder(false, bytes, file, options, report).run();
+}
+
+core::Result<Document> decode_motion(std::span<const std::byte> bytes, const std::string& file, const DecodeOptions& options,
+                                     core::Report& report) {
+    return Decoder(true, bytes, file, options, report).run();
 }
 
 }  // namespace gomkit::gom

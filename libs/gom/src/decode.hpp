@@ -23,4 +23,8 @@ struct DecodeOptions {
 [[nodiscard]] core::Result<Document> decode(std::span<const std::byte> bytes, const std::string& file, const DecodeOptions& options,
                                             core::Report& report);
 
+/// The same for MTAB0001 (mta.md): a Document whose motion_of is set. Bones are compared with the limit on bones alone.
+[[nodiscard]] core::Result<Document> decode_motion(std::span<const std::byte> bytes, const std::string& file, const DecodeOptions& options,
+                                                   core::Report& report);
+
 }  // namespace gomkit::gom

@@ -74,7 +74,12 @@ struct Clip {
     std::vector<Track> tracks;
 };
 
+using Signature = std::array<std::uint8_t, 32>;
+
 struct Document {
+    /// Set: the contents of an MTA, which has clips only. It is the signature of the skeleton that they were made for; their bones
+    /// are positions in its path order.
+    std::optional<Signature> motion_of;
     std::array<std::uint8_t, 32> source_hash{};
     std::optional<std::string> converter_version;
     std::uint32_t validation_flags = 0;

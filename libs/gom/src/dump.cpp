@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include <gomkit/core/text.hpp>
@@ -100,6 +101,9 @@ private:
         line(offset, 4, path, std::to_string(load<std::int32_t>(at(offset))), rule);
     }
     void hex_line(std::uint64_t offset, const std::string& path, const char* rule) { line(offset, 4, path, hex32(u32(offset)), rule); }
+    void hash_line(std::uint64_t offset, const std::string& path, const char* rule) {
+        line(offset, lay::kSha256Size, path, core::hex_text(reinterpret_cast<const std::uint8_t*>(at(offset)), lay::kSha256Size), rule);
+    }
     void floats_line(std::uint64_t offset, std::size_t count, const std::string& path, const char* rule) {
         if (selected(path)) {
             line(offset, 4 * count, path, floats(offset, count), rule);
@@ -148,19 +152,24 @@ private:
             return;
         }
         find_strings();
-        line(kMagic, kMagicSize, "header.magic", std::string_view(reinterpret_cast<const char*>(at(0)), kMagicSize), "GOM-HDR-2");
+        const bool motion = std::memcmp(at(kMagic), kMotionMagic.data(), kMagicSize) == 0;
+        line(kMagic, kMagicSize, "header.magic", std::string_view(reinterpret_cast<const char*>(at(0)), kMagicSize),
+             motion ? "MTA-HDR-1" : "GOM-HDR-2");
         u32_line(kHeaderSize, "header.headerSize", "GOM-HDR-3");
         u32_line(kFormatVersion, "header.formatVersion", "GOM-HDR-4");
         u32_line(kCoordinateSystem, "header.coordinateSystem", "GOM-HDR-5");
         u32_line(kMatrixConvention, "header.matrixConvention", "GOM-HDR-6");
-        line(kSourceHash, lay::kSha256Size, "header.sourceHash",
-             core::hex_text(reinterpret_cast<const std::uint8_t*>(at(kSourceHash)), lay::kSha256Size), "GOM-HDR-8");
+        hash_line(kSourceHash, "header.sourceHash", "GOM-HDR-8");
         id_line(kConverterVersionId, "header.converterVersionStrId", "GOM-STR0-4");
-        hex_line(kValidationFlags, "header.validationFlags", "GOM-FLAG-1");
+        hex_line(kValidationFlags, "header.validationFlags", motion ? "MTA-HDR-3" : "GOM-FLAG-1");
         line(kChunkTableOffset, 8, "header.chunkTableOffset", std::to_string(load<std::uint64_t>(at(kChunkTableOffset))), "GOM-TABLE-3");
         u32_line(kChunkTableCount, "header.chunkTableCount", "GOM-TABLE-2");
-        const bool zero = std::all_of(at(kReserved), at(kSize), [](std::byte b) { return b == std::byte{0}; });
-        line(kReserved, kSize - kReserved, "header.reserved", zero ? "zeros" : "not zero", "GOM-HDR-7");
+        if (motion) {
+            hash_line(kSkeletonSignature, "header.skeletonSig", "MTA-SIG-1");
+        }
+        const std::uint64_t reserved = motion ? kMotionReserved : kReserved;
+        const bool zero = std::all_of(at(reserved), at(kSize), [](std::byte b) { return b == std::byte{0}; });
+        line(reserved, kSize - reserved, "header.reserved", zero ? "zeros" : "not zero", "GOM-HDR-7");
     }
 
     void table_place() {

@@ -99,9 +99,15 @@ std::uint64_t clip_bytes(const Clip& c) {
 std::uint64_t materials_bytes(const Document& d) { return lay::matl::kSlots + lay::matl::kSlotSize * d.materials.size(); }
 std::uint64_t skeleton_bytes(const Document& d) { return lay::skel::kParents + lay::skel::kBytesPerBone * d.bones.size(); }
 
+bool has_anim(const Document& d) { return d.motion_of || !d.clips.empty(); }
+
 std::uint64_t file_bytes(const Document& d, const StringTable& strings) {
-    std::uint64_t size = lay::header::kSize + whole(strings.payload_bytes()) + whole(materials_bytes(d));
-    std::uint64_t chunks = 2;
+    std::uint64_t size = lay::header::kSize + whole(strings.payload_bytes());
+    std::uint64_t chunks = 1;
+    if (!d.motion_of) {
+        size += whole(materials_bytes(d));
+        ++chunks;
+    }
     if (!d.bones.empty()) {
         size += whole(skeleton_bytes(d));
         ++chunks;
@@ -110,7 +116,7 @@ std::uint64_t file_bytes(const Document& d, const StringTable& strings) {
         size += whole(part_bytes(p));
         ++chunks;
     }
-    if (!d.clips.empty()) {
+    if (has_anim(d)) {
         size += whole(lay::anim::kSize);
         ++chunks;
     }
@@ -131,14 +137,16 @@ public:
         bytes_.resize(file_bytes(document_, strings_));
         position_ = lay::header::kSize;
         strings();
-        materials();
+        if (!document_.motion_of) {
+            materials();
+        }
         if (!document_.bones.empty()) {
             skeleton();
         }
         for (const Part& p : document_.parts) {
             part(p);
         }
-        if (!document_.clips.empty()) {
+        if (has_anim(document_)) {
             begin(lay::kAnim, lay::anim::kSize);
             put(narrow(document_.clips.size()));
             end();
@@ -361,7 +369,7 @@ private:
     void header(std::uint64_t table) {
         using namespace lay::header;
         std::byte* const at = bytes_.data();
-        std::memcpy(at + kMagic, kModelMagic.data(), kMagicSize);
+        std::memcpy(at + kMagic, document_.motion_of ? kMotionMagic.data() : kModelMagic.data(), kMagicSize);
         store(at + kHeaderSize, narrow(kSize));
         store(at + kFormatVersion, kFormatVersion1);
         store(at + kCoordinateSystem, kLeftHandedYUpMetres);
@@ -371,6 +379,9 @@ private:
         store(at + kValidationFlags, document_.validation_flags);
         store(at + kChunkTableOffset, table);
         store(at + kChunkTableCount, narrow(entries_.size()));
+        if (document_.motion_of) {
+            std::memcpy(at + kSkeletonSignature, document_.motion_of->data(), document_.motion_of->size());
+        }
     }
 
     const Document& document_;

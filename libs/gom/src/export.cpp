@@ -12,6 +12,7 @@
 #include <gomkit/model/skeleton.hpp>
 
 #include "rules.hpp"
+#include "signature.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -503,7 +504,7 @@ void drop_repeats(std::vector<FileKey>& keys) {
 class ClipMaker {
 public:
     ClipMaker(const model::Model& model, const model::Skeleton& skeleton, const Bones& bones)
-        : model_(model), skeleton_(skeleton), bones_(bones), stored_(model.gom.has_value()) {}
+        : model_(model), skeleton_(skeleton), bones_(bones) {}
 
     [[nodiscard]] Clip make(const model::Clip& source, std::string name, std::vector<bool>& sheared, std::uint64_t& unused_tracks) const {
         Clip out;
@@ -512,7 +513,7 @@ public:
         out.has_root_motion = source.has_root_motion;
         out.loop = source.loop;
         out.root_bone = source.root.valid() ? skeleton_.bone_of_node[source.root.value] : -1;
-        std::vector<const model::Track*> track_of(bones_.file.size());
+        std::vector<const model::Track*> track_of(skeleton_.bones.size());
         for (const model::Track& track : source.tracks) {
             const std::int32_t bone = skeleton_.bone_of_node[track.node.value];
             if (bone >= 0) {
@@ -523,7 +524,7 @@ public:
         }
         const model::Track none;
         for (std::size_t b = 0; b < track_of.size(); ++b) {
-            if (stored_) {
+            if (source.final_keys) {
                 if (track_of[b] != nullptr) {
                     out.tracks.push_back(make_stored(b, *track_of[b], out.duration));
                 }
@@ -634,7 +635,6 @@ private:
     const model::Model& model_;
     const model::Skeleton& skeleton_;
     const Bones& bones_;
-    bool stored_;
 };
 
 std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& skeleton, const Bones& bones, core::Report& report) {
@@ -660,6 +660,15 @@ std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& s
     }
     report.add_loss("animation tracks of nodes that move no mesh", unused_tracks);
     std::sort(out.begin(), out.end(), [](const Clip& a, const Clip& b) { return core::byte_less(a.name, b.name); });
+    return out;
+}
+
+/// The bones of a motion: node i is bone i, about which nothing else is known.
+model::Skeleton placeholder_skeleton(const model::Model& model) {
+    model::Skeleton out;
+    out.bones.resize(model.nodes.size());
+    out.bone_of_node.resize(model.nodes.size());
+    std::iota(out.bone_of_node.begin(), out.bone_of_node.end(), 0);
     return out;
 }
 
@@ -711,6 +720,10 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
         return core::Fault(std::move(skeleton.error()));
     }
     const bool stored = model.gom.has_value();
+    if (model.mta) {
+        return core::fail(core::Code::Unsupported, {}, "a motion file has clips only, without a skeleton to write", {}, {},
+                          "name the model or skeleton that it was made for with --skeleton");
+    }
     Document out;
     out.source_hash = model.source.hash;
     out.converter_version = stored ? model.gom->converter_version : core::converter_version();
@@ -727,6 +740,37 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
     out.bones = std::move(bones.file);
     if (stored) {
         out.validation_flags = model.gom->validation_flags;
+    }
+    if (core::Result<void> fits = check_limits(out, options.limits); !fits) {
+        return core::Fault(std::move(fits.error()));
+    }
+    return out;
+}
+
+core::Result<Document> export_motion(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    core::Result<model::Skeleton> skeleton = model.mta ? placeholder_skeleton(model) : model::build_skeleton(model, options.limits);
+    if (!skeleton) {
+        return core::Fault(std::move(skeleton.error()));
+    }
+    if (!model.mta && skeleton->bones.empty()) {
+        return core::fail(core::Code::Unsupported, {}, "the model has no skeleton, and a motion file holds the motion of one", {}, {},
+                          "write a model format such as GOM");
+    }
+    Document out;
+    out.source_hash = model.source.hash;
+    out.converter_version = model.gom   ? model.gom->converter_version
+                            : model.mta ? model.mta->converter_version
+                                        : core::converter_version();
+    if (model.mta) {
+        out.motion_of = model.mta->skeleton_signature;
+        out.clips = make_clips(model, *skeleton, {}, report);
+    } else {
+        const Bones bones = make_bones(*skeleton, model.gom.has_value(), report);
+        out.motion_of = skeleton_signature(bones.file);
+        out.clips = make_clips(model, *skeleton, bones, report);
+        if (out.clips.empty() && !model.gom) {
+            report.add(IssueId::CONV_EMPTY_MOTION, {});
+        }
     }
     if (core::Result<void> fits = check_limits(out, options.limits); !fits) {
         return core::Fault(std::move(fits.error()));

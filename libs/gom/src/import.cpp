@@ -27,13 +27,18 @@ public:
     explicit Importer(Document&& document) : document_(std::move(document)) {}
 
     Model run() {
-        model_.source.format = "gom 1 binary";
+        model_.source.format = document_.motion_of ? "mta 1 binary" : "gom 1 binary";
         model_.source.exporter = document_.converter_version.value_or("");
         model_.source.unit_meters = 1;
         model_.source.axes = "+X +Y +Z";
         model_.source.hash = document_.source_hash;
-        model_.gom = model::GomExtras{document_.converter_version, document_.validation_flags};
-        nodes();
+        if (document_.motion_of) {
+            model_.mta = model::MtaExtras{*document_.motion_of, document_.converter_version};
+            placeholders();
+        } else {
+            model_.gom = model::GomExtras{document_.converter_version, document_.validation_flags};
+            nodes();
+        }
         materials();
         for (std::size_t i = 0; i < document_.parts.size(); ++i) {
             part(document_.parts[i], static_cast<std::uint32_t>(i));
@@ -61,6 +66,20 @@ private:
             for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
                 add_node(*it);
             }
+        }
+    }
+    /// One node a position in path order; decode has compared the positions with the limit on bones.
+    void placeholders() {
+        std::int64_t last = -1;
+        for (const Clip& clip : document_.clips) {
+            last = std::max<std::int64_t>(last, clip.root_bone);
+            for (const Track& track : clip.tracks) {
+                last = std::max<std::int64_t>(last, track.bone);
+            }
+        }
+        model_.nodes.resize(static_cast<std::size_t>(last + 1));
+        for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+            node_of_.push_back(NodeId{static_cast<std::uint32_t>(i)});
         }
     }
     void add_node(std::size_t bone) {
@@ -187,6 +206,7 @@ private:
     void clip(const Clip& source, std::uint32_t index) {
         model::Clip clip;
         clip.name = source.name;
+        clip.final_keys = true;
         clip.duration = wide(source.duration);
         clip.root = source.root_bone < 0 ? NodeId{} : node_of_[static_cast<std::size_t>(source.root_bone)];
         clip.has_root_motion = source.has_root_motion;

@@ -28,4 +28,7 @@ private:
 /// valid, which the tests prove.)
 [[nodiscard]] core::Result<void> prove(std::span<const std::byte> bytes, const core::Limits& limits);
 
+/// The same of an MTA.
+[[nodiscard]] core::Result<void> prove_motion(std::span<const std::byte> bytes, const core::Limits& limits);
+
 }  // namespace gomkit::gom

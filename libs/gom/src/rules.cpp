@@ -23,6 +23,11 @@ int compare(const std::optional<std::string>& a, const std::optional<std::string
 
 }  // namespace
 
+bool is_model_chunk(std::uint32_t fourcc) {
+    using namespace runtime::layout;
+    return fourcc == kMatl || fourcc == kSkel || fourcc == kMsh0 || is_mesh_child(fourcc);
+}
+
 bool slot_less(const MaterialSlot& a, const MaterialSlot& b) {
     if (const int names = compare(a.name, b.name); names != 0) {
         return names < 0;

@@ -22,6 +22,9 @@ using Matrixd = runtime::Mat4<double>;
 [[nodiscard]] bool is_path_of(std::string_view path, const std::string_view* parent_path, std::string_view name,
                               std::string_view* suffix = nullptr);
 
+/// True for the chunks that a GOM may have and an MTA may not (MTA-CHUNK-2).
+[[nodiscard]] bool is_model_chunk(std::uint32_t fourcc);
+
 /// The order of slots in a file (GOM-MATL-6): by name, then numbers, then maps; none is last.
 [[nodiscard]] bool slot_less(const MaterialSlot& a, const MaterialSlot& b);
 

@@ -74,14 +74,14 @@ TEST(Check, EveryRowHasARequirementAndText) {
     }
 }
 
-// The table of docs/formats/gom.md lists the rows of gom.def, no more and no fewer.
-TEST(Check, PageListsEveryFinding) {
-    std::ifstream file(std::string(GOMKIT_SOURCE_DIR) + "/docs/formats/gom.md");
+// The table of a format's page lists the rows of its family in gom.def, no more and no fewer.
+void expect_listed(const std::string& family, const char* name) {
+    std::ifstream file(std::string(GOMKIT_SOURCE_DIR) + "/docs/formats/" + name);
     const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     std::size_t count = 0;
     for (std::uint16_t i = 0; i < static_cast<std::uint16_t>(IssueId::Count); ++i) {
         const core::IssueInfo& row = core::info(static_cast<IssueId>(i));
-        if (std::string(row.name).rfind("GOM_", 0) == 0) {
+        if (std::string(row.name).rfind(family, 0) == 0) {
             ++count;
             std::string line = "| " + std::string(row.name) + " | ";
             line += std::string(core::name(row.severity)) + " | " + row.requirement + " | " + row.text + " |\n";
@@ -89,10 +89,16 @@ TEST(Check, PageListsEveryFinding) {
         }
     }
     std::size_t listed = 0;
-    for (std::size_t at = page.find("\n| GOM_"); at != std::string::npos; at = page.find("\n| GOM_", at + 1)) {
+    for (std::size_t at = page.find("\n| " + family); at != std::string::npos; at = page.find("\n| " + family, at + 1)) {
         ++listed;
     }
+    EXPECT_GT(count, 0u);
     EXPECT_EQ(listed, count);
+}
+
+TEST(Check, PagesListEveryFinding) {
+    expect_listed("GOM_", "gom.md");
+    expect_listed("MTA_", "mta.md");
 }
 
 TEST(Rules, BindIdentityHasItsTolerances) {

@@ -38,10 +38,9 @@ TEST(Decode, TableOfWrongs) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<Wrong> wrongs = {
         {"empty file", [](core::Bytes& b) { b.clear(); },
-         error(Code::Truncated, "header", 0, "the file is shorter than a GOM header", "0 bytes", "at least 512", "GOM-HDR-1")},
+         error(Code::Truncated, "header", 0, "the file is shorter than its header", "0 bytes", "at least 512", "GOM-HDR-1")},
         {"an MTA", [](core::Bytes& b) { std::memcpy(b.data(), "MTAB0001", 8); },
-         error(Code::Unsupported, "header.magic", 0, "this is an MTA motion file, not a GOM model; this version does not read motion files",
-               "MTAB0001", "GOMB0001", "GOM-HDR-2")},
+         error(Code::NotThisFormat, "header.magic", 0, "this is an MTA motion file, not a GOM model", "MTAB0001", "GOMB0001", "GOM-HDR-2")},
         {"a text", [](core::Bytes& b) { b.resize(20); std::memcpy(b.data(), "GOMT0001", 8); },
          error(Code::Unsupported, "header.magic", 0, "this is the text form of a GOM model; this version reads the binary form only",
                "GOMT0001", "GOMB0001", "GOM-HDR-2")},

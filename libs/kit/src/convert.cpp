@@ -41,14 +41,24 @@ core::Result<void> check_output(const ConvertRequest& request) {
     return core::check_output_folder(request.output);
 }
 
-// The numbering and the values of final vertices are data and are kept, so nothing can be generated for them.
-core::Result<void> check_options(const ConvertRequest& request, const model::Model& model) {
+// What speaks about meshes and pictures says nothing where only clips are written. The numbering and the values of final vertices are
+// data and are kept, so nothing can be generated for them.
+core::Result<void> check_options(const ConvertRequest& request, const model::Model& model, const codec::Codec& target) {
     const bool is_final = std::any_of(model.meshes.begin(), model.meshes.end(), [](const model::Mesh& m) { return m.final_vertices; });
     const char* option = request.write.normals == pass::NormalMode::Generate     ? "--normals generate"
                          : request.write.tangents == pass::TangentMode::Generate ? "--tangents generate"
                          : request.write.tangents == pass::TangentMode::None     ? "--tangents none"
                          : request.write.bake_static                             ? "--bake-static"
                                                                                  : nullptr;
+    const char* motion_option = option != nullptr                             ? option
+                                : request.textures == TextureMode::Copy    ? "--textures copy"
+                                : request.textures == TextureMode::Collect ? "--textures collect"
+                                                                           : nullptr;
+    if (target.clips_only && motion_option != nullptr) {
+        return core::fail(Code::Unsupported, file_place(request.input.path),
+                          std::string(motion_option) + " has no effect on " + target.name + ", which holds clips only", {}, {},
+                          "leave the option away");
+    }
     if (is_final && option != nullptr) {
         return core::fail(Code::Unsupported, file_place(request.input.path),
                           std::string(option) + " has no effect on vertices that are final already", {}, {}, "convert the original model");
@@ -100,12 +110,12 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
         return core::Fault(std::move(model.error()));
     }
     work.model = std::move(*model);
-    if (!work.model.gom) {  // a GOM names the source it was made of, and goes on doing so
+    if (!work.model.gom && !work.model.mta) {  // those name the source they were made of, and go on doing so
         work.model.source.hash = runtime::sha256(work.source.bytes.bytes());
     }
     work.response.source_format = work.source.codec->id;
     work.response.target_format = work.target->id;
-    auto options = check_options(request, work.model);
+    auto options = check_options(request, work.model, *work.target);
     if (!options) {
         return options;
     }
@@ -117,7 +127,23 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
     return {};
 }
 
+// To write a motion is to leave the rest of the model to its own file: one note says so, and what the reader missed in that rest is no
+// loss. What the writer misses of the clips is.
+void leave_the_rest(const Work& work, core::Report& report) {
+    const Counts& found = work.response.found;
+    const auto some = [](std::uint64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); };
+    if (found.meshes + found.materials != 0) {
+        report.add(core::IssueId::CONV_MOTION_ONLY, {},
+                   {{"format", work.target->name},
+                    {"left", some(found.meshes, "mesh", "meshes") + " and " + some(found.materials, "material", "materials")}});
+    }
+    report.clear_losses();
+}
+
 core::Result<void> encode_step(const ConvertRequest& request, Work& work, core::Report& report) {
+    if (work.target->clips_only) {
+        leave_the_rest(work, report);
+    }
     auto bytes = work.target->write(std::move(work.model), request.write, report);
     if (!bytes) {
         if (bytes.error().place.file.empty()) {
@@ -169,6 +195,9 @@ core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest
             {"reading", [&] { return read_step(registry, request, work, report); }},
             {"looking for textures",
              [&]() -> core::Result<void> {
+                 if (work.target->clips_only) {
+                     return {};
+                 }
                  work.pictures = place_textures(work.model, request, run, report);
                  note_pictures(work);
                  return {};

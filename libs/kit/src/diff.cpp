@@ -42,14 +42,6 @@ void Differences::matrix(const std::string& place, const model::Mat4& a, const m
     }
 }
 
-std::string DiffSide::bone_path(model::NodeId node) const {
-    if (!node.valid() || node.value >= skeleton.nearest_bone_of_node.size()) {
-        return {};
-    }
-    const std::int32_t bone = skeleton.nearest_bone_of_node[node.value];
-    return bone < 0 ? std::string() : skeleton.bones[static_cast<std::size_t>(bone)].path;
-}
-
 std::vector<Pair> pair_up(const std::vector<std::string>& a, const std::vector<std::string>& b) {
     std::map<std::pair<std::string, unsigned>, std::ptrdiff_t> of_b;
     std::map<std::string, unsigned> seen;
@@ -87,7 +79,7 @@ core::Result<model::Model> comparable(const codec::Registry& registry, const Inp
     }
     auto model = read_model(*loaded, input.path, options, report);
     const codec::Codec* gom = registry.by_id("gom");
-    if (!model || gom == nullptr || gom->read == nullptr || gom->write == nullptr || loaded->codec == gom) {
+    if (!model || model->mta || gom == nullptr || gom->read == nullptr || gom->write == nullptr || loaded->codec == gom) {
         return model;
     }
     codec::WriteOptions write;
@@ -100,6 +92,22 @@ core::Result<model::Model> comparable(const codec::Registry& registry, const Inp
     }
     core::Report unused;
     return gom->read(*bytes, input.path, options, unused);
+}
+
+// A motion has no names for bones. Beside a model with the skeleton it was made for (`names`) it has that one's; else bones are matched by
+// their position in path order, as "#3".
+std::vector<std::string> bone_names(const model::Model& model, const model::Skeleton& skeleton, const model::Skeleton& names, bool by_position) {
+    std::vector<std::string> out(model.nodes.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::int64_t bone = model.mta ? static_cast<std::int64_t>(i) : std::int64_t{skeleton.nearest_bone_of_node[i]};
+        if (bone < 0) {
+            continue;
+        }
+        const auto at = static_cast<std::size_t>(bone);
+        const model::Skeleton& source = model.mta ? names : skeleton;
+        out[i] = by_position || at >= source.bones.size() ? "#" + std::to_string(at) : source.bones[at].path;
+    }
+    return out;
 }
 
 }  // namespace
@@ -119,12 +127,22 @@ core::Result<DiffResponse> diff(const codec::Registry& registry, const DiffReque
         if (!skeleton_a || !skeleton_b) {
             return core::Fault(skeleton_a ? skeleton_b.error() : skeleton_a.error());
         }
-        const DiffSide a{*model_a, std::move(*skeleton_a), bind_matrices(*model_a)};
-        const DiffSide b{*model_b, std::move(*skeleton_b), bind_matrices(*model_b)};
+        const bool motions = model_a->mta || model_b->mta;   // then only clips can be compared
+        const std::string signature_a = signature_text(*model_a, *skeleton_a);
+        const std::string signature_b = signature_text(*model_b, *skeleton_b);
+        const bool by_position = motions && (signature_a != signature_b || (model_a->mta && model_b->mta));
+        auto names_a = bone_names(*model_a, *skeleton_a, *skeleton_b, by_position);
+        auto names_b = bone_names(*model_b, *skeleton_b, *skeleton_a, by_position);
+        const DiffSide a{*model_a, std::move(*skeleton_a), bind_matrices(*model_a), std::move(names_a)};
+        const DiffSide b{*model_b, std::move(*skeleton_b), bind_matrices(*model_b), std::move(names_b)};
         Differences out(request.tolerance);
-        diff_skeleton(a, b, out);
-        diff_meshes(a, b, out);
-        diff_materials(a, b, out);
+        if (motions) {
+            out.text("signature", signature_a, signature_b);
+        } else {
+            diff_skeleton(a, b, out);
+            diff_meshes(a, b, out);
+            diff_materials(a, b, out);
+        }
         diff_clips(a, b, out);
         return DiffResponse{out.take()};
     });

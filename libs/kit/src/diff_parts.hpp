@@ -49,9 +49,12 @@ struct DiffSide {
     const model::Model& model;
     model::Skeleton skeleton;
     std::vector<model::Mat4> binds;
+    std::vector<std::string> bone_names;  ///< per node
 
-    /// "" for no bone.
-    [[nodiscard]] std::string bone_path(model::NodeId node) const;
+    /// What bones are matched by, usually the path; "" for no bone.
+    [[nodiscard]] std::string bone_path(model::NodeId node) const {
+        return node.valid() && node.value < bone_names.size() ? bone_names[node.value] : std::string();
+    }
 };
 
 /// A pair of equally named things: indices into A's and B's list, -1 where one has none. Of several things of one name the

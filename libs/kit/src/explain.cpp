@@ -43,8 +43,12 @@ core::Result<std::vector<Step>> explain(const codec::Registry& registry, const C
         }
         std::vector<Step> steps;
         steps.push_back({"read", std::string(loaded->codec->name) + (request.read.strict ? ", strictly" : ", earlier generations too")});
-        steps.push_back({"textures", texture_text(request.textures)});
-        if (loaded->codec == target) {
+        if (!target->clips_only) {
+            steps.push_back({"textures", texture_text(request.textures)});
+        }
+        if (target->clips_only) {
+            steps.push_back({"clips", loaded->codec == target ? "keep keys as they are" : "clips and the skeleton's signature only"});
+        } else if (loaded->codec == target) {
             steps.push_back({"meshes", "keep vertices as they are"});
         } else {
             steps.push_back({"triangulate", "polygons become triangles"});

@@ -107,7 +107,7 @@ namespace {
 void add_losses_of_writing(const codec::Registry& registry, const codec::Codec& source, model::Model&& model, const core::Limits& limits,
                            core::Report& report) {
     const codec::Codec* gom = registry.by_id("gom");
-    if (gom == nullptr || gom->write == nullptr || &source == gom) {
+    if (gom == nullptr || gom->write == nullptr || &source == gom || model.mta) {
         return;
     }
     codec::WriteOptions options;
@@ -146,10 +146,13 @@ core::Result<InfoResponse> info(const codec::Registry& registry, const InfoReque
         for (const model::SkeletonBone& bone : skeleton->bones) {
             out.bones.push_back({bone.path, bone.parent});
         }
-        out.signature = signature_text(*skeleton);
+        out.signature = signature_text(*model, *skeleton);
+        out.motion = model->mta.has_value();
         add_clips(out, *model);
-        if (model->gom && model->gom->converter_version) {
-            out.converter_version = *model->gom->converter_version;
+        if (model->gom) {
+            out.converter_version = model->gom->converter_version.value_or("");
+        } else if (model->mta) {
+            out.converter_version = model->mta->converter_version.value_or("");
         }
         add_losses_of_writing(registry, *loaded->codec, std::move(*model), request.read.limits, report);
         return out;

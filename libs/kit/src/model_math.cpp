@@ -68,4 +68,8 @@ std::string signature_text(const model::Skeleton& skeleton) {
     return core::hex_text(digest.data(), digest.size());
 }
 
+std::string signature_text(const model::Model& model, const model::Skeleton& skeleton) {
+    return model.mta ? core::hex_text(model.mta->skeleton_signature.data(), model.mta->skeleton_signature.size()) : signature_text(skeleton);
+}
+
 }  // namespace gomkit::kit

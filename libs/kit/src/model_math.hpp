@@ -25,4 +25,7 @@ namespace gomkit::kit {
 /// 64 hex digits (docs/spec/gom.md, skeleton signature); "" for no bones.
 [[nodiscard]] std::string signature_text(const model::Skeleton& skeleton);
 
+/// That of the model's skeleton or, for a motion, of the skeleton that it was made for.
+[[nodiscard]] std::string signature_text(const model::Model& model, const model::Skeleton& skeleton);
+
 }  // namespace gomkit::kit

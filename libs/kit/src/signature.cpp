@@ -17,7 +17,7 @@ core::Result<std::string> signature(const codec::Registry& registry, const Signa
         if (!skeleton) {
             return core::Fault(skeleton.error());
         }
-        std::string text = signature_text(*skeleton);
+        std::string text = signature_text(*model, *skeleton);
         if (text.empty()) {
             return core::fail(core::Code::CannotConvert, file_place(request.input.path), "the file has no skeleton, and so no signature");
         }

@@ -56,6 +56,9 @@ struct Codec {
     std::vector<const char*> kept;         ///< kinds of content that survive, for `formats`
     std::vector<const char*> lost;         ///< kinds of content that do not
 
+    /// A motion format: it holds clips and nothing else by its nature, so that the rest of a model is not lost when one is written.
+    bool clips_only = false;
+
     /// True when the bytes begin like this format. Must be cheap and never fail.
     bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;
     /// Bytes to model. `file` is for messages only. Everything doubtful goes to the report. The bytes are 16-byte aligned.

@@ -72,6 +72,8 @@ public:
     void add(IssueId id, Place place, std::initializer_list<Arg> arguments = {});
     /// Counts something that the target cannot hold; zero counts are ignored.
     void add_loss(std::string_view kind, std::uint64_t count);
+    /// Forgets the losses so far: what they speak of is not to be held by this target.
+    void clear_losses() { losses_.clear(); }
     /// Appends the other report's findings and losses.
     void merge(const Report& other);
     /// From now on `file` is what places without a file get.

@@ -29,7 +29,8 @@ struct DiffResponse {
 
 /// The differences in meaning of two models, which may be of different formats: both are first brought to what a GOM holds, as a
 /// conversion with default options does. Bones are matched by path, meshes, materials and clips by name; the order of vertices,
-/// triangles and materials does not count. Errors: those of reading and converting; their place names the file.
+/// triangles and materials does not count. Where one is a motion only clips and signatures are compared, with bones matched by path if the
+/// other has the skeleton of that signature, else by position. Errors: those of reading and converting; their place names the file.
 [[nodiscard]] core::Result<DiffResponse> diff(const codec::Registry& registry, const DiffRequest& request, core::Report& report);
 
 }  // namespace gomkit::kit

@@ -53,9 +53,10 @@ struct InfoResponse {
     std::vector<model::Material> materials; ///< `textures` index `textures` below
     std::vector<TextureInfo> textures;
     std::vector<BoneInfo> bones;   ///< sorted by path
-    std::string signature;         ///< 64 hex digits; "" without a skeleton
+    std::string signature;         ///< 64 hex digits; "" without a skeleton; of a motion that of the skeleton it was made for
     std::vector<ClipInfo> clips;
-    std::string converter_version; ///< of a GOM; "" otherwise
+    std::string converter_version; ///< of a GOM or a motion; "" otherwise
+    bool motion = false;           ///< a motion file: there is nothing but `clips` and `signature`
 };
 
 /// What a file holds. What a conversion to GOM would have to leave out is in the report's losses. Errors: those of reading.

@@ -164,6 +164,9 @@ struct Track {
 
 struct Clip {
     std::string name;
+    /// The keys are a run-time format's stored values: relative to the parent *bone* (see SkeletonBone::fold), final in number,
+    /// sign and order. Writers of such formats take them over as they are.
+    bool final_keys = false;
     double duration = 0;         ///< seconds
     double source_start = 0;     ///< the source's time that became 0
     NodeId root;                 ///< root-motion bone; invalid: none
@@ -190,6 +193,15 @@ struct GomExtras {
     bool operator==(const GomExtras&) const = default;
 };
 
+/// What an MTA has beside its clips. It knows bones by their position in the skeleton's path order only, without name or parent, so
+/// such a model's nodes are placeholders: nodes[i] stands for position i, up to the last that a clip uses. They have no name, no
+/// parent and are not bones, so that nobody takes them for a skeleton.
+struct MtaExtras {
+    std::array<std::uint8_t, 32> skeleton_signature{};
+    std::optional<std::string> converter_version;
+    bool operator==(const MtaExtras&) const = default;
+};
+
 struct Model {
     SourceInfo source;
     std::vector<Node> nodes;
@@ -199,6 +211,7 @@ struct Model {
     std::vector<Texture> textures;
     std::vector<Clip> clips;
     std::optional<GomExtras> gom;
+    std::optional<MtaExtras> mta;        ///< set: a motion; everything but clips and placeholder nodes is empty
 };
 
 }  // namespace gomkit::model
