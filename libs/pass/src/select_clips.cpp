@@ -1,0 +1,419 @@
+#include <gomkit/pass/select_clips.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <gomkit/core/text.hpp>
+#include <gomkit/model/skeleton.hpp>
+
+#include "stored_clip.hpp"
+
+namespace gomkit::pass {
+namespace {
+
+using core::Code;
+using model::Clip;
+using model::Key;
+
+// A range may pass the clip's end by this much (seconds): decimals of a frame rate do.
+constexpr double kRangeTolerance = 1e-6;
+// Keys of one time but for rounding (seconds); an FBX tick is 2e-11.
+constexpr double kSameTime = 1e-7;
+// Errors list at most this many clips.
+constexpr std::size_t kMostListed = 20;
+
+// --- Names ----------------------------------------------------------------------------------------------------------------
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80; }
+
+std::size_t next_character(std::string_view text, std::size_t at) {
+    ++at;
+    while (at < text.size() && is_continuation(text[at])) {
+        ++at;
+    }
+    return at;
+}
+
+bool matches(std::string_view pattern, std::string_view text) {
+    constexpr std::size_t kNone = std::string_view::npos;
+    std::size_t p = 0;
+    std::size_t t = 0;
+    std::size_t star = kNone;  // behind the last '*', and where its match ends so far
+    std::size_t star_end = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = ++p;
+            star_end = t;
+        } else if (p < pattern.size() && pattern[p] == '?') {
+            ++p;
+            t = next_character(text, t);
+        } else if (p < pattern.size() && pattern[p] == text[t]) {
+            ++p;
+            ++t;
+        } else if (star != kNone) {
+            p = star;
+            star_end = next_character(text, star_end);
+            t = star_end;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p] == '*') {
+        ++p;
+    }
+    return p == pattern.size();
+}
+
+std::string_view short_name(std::string_view name) {
+    const std::size_t bar = name.rfind('|');
+    return bar == std::string_view::npos ? name : name.substr(bar + 1);
+}
+
+std::string quoted(std::string_view name) { return "'" + core::printable(name) + "'"; }
+
+std::string list_clips(const std::vector<Clip>& clips) {
+    std::string out;
+    for (std::size_t i = 0; i < clips.size() && i < kMostListed; ++i) {
+        out += (i == 0 ? "" : ", ") + quoted(clips[i].name);
+    }
+    if (clips.size() > kMostListed) {
+        out += " and " + std::to_string(clips.size() - kMostListed) + " more";
+    }
+    return out.empty() ? "none" : out;
+}
+
+core::Fault no_such_clip(const std::string& what, const std::vector<Clip>& clips) {
+    return core::fail(Code::Usage, {}, what, {}, {}, "the clips are: " + list_clips(clips));
+}
+
+// Gives the clips the names that a writer would give them.
+void name_clips(std::vector<Clip>& clips, core::Report& report) {
+    std::vector<std::string> names;
+    for (Clip& clip : clips) {
+        names.push_back(clip.name.empty() ? "clip" : clip.name);
+    }
+    const std::vector<std::string> numbered = model::number_duplicates(names);
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+        if (numbered[i] != names[i]) {
+            report.add(core::IssueId::CLIP_RENAMED, {}, {{"name", names[i]}, {"written", numbered[i]}});
+        }
+        clips[i].name = numbered[i];
+    }
+}
+
+core::Result<std::size_t> find_source(const std::vector<Clip>& clips, const ClipRange& range) {
+    const auto whole = std::find_if(clips.begin(), clips.end(), [&](const Clip& c) { return c.name == range.source; });
+    if (whole != clips.end()) {
+        return static_cast<std::size_t>(whole - clips.begin());
+    }
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+        if (short_name(clips[i].name) == range.source) {
+            found.push_back(i);
+        }
+    }
+    if (found.empty()) {
+        return no_such_clip("--clip-range " + quoted(range.name) + ": there is no clip " + quoted(range.source), clips);
+    }
+    if (found.size() > 1) {
+        return no_such_clip("--clip-range " + quoted(range.name) + ": " + quoted(range.source) + " names " + std::to_string(found.size()) +
+                                " clips; give the whole name", clips);
+    }
+    return found[0];
+}
+
+// --- Cutting --------------------------------------------------------------------------------------------------------------
+
+template <class T>
+void cut_channel(std::vector<Key<T>>& keys, double begin, double end) {
+    if (keys.empty()) {
+        return;
+    }
+    // The held end of a step reaches up to the key that follows.
+    const auto time_of = [&](std::size_t i) { return keys[i].step_end && i + 1 < keys.size() ? keys[i + 1].time : keys[i].time; };
+    // The last key that is in force at `time`; keys.size() before the first.
+    const auto in_force = [&](double time) {
+        std::size_t low = 0;
+        std::size_t high = keys.size();
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            if (time_of(middle) <= time) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == 0 ? keys.size() : low - 1;
+    };
+    const auto value_at = [&](double time) {
+        const std::size_t i = in_force(time);
+        if (i == keys.size()) {
+            return keys.front().value;
+        }
+        if (i + 1 == keys.size() || time_of(i) == time) {
+            return keys[i].value;
+        }
+        return between(keys[i].value, keys[i + 1].value, (time - time_of(i)) / (time_of(i + 1) - time_of(i)));
+    };
+    // A key that stands at an end but for its last digits stands there.
+    const auto at_key = [&](double time) {
+        const std::size_t i = in_force(time + kSameTime);
+        return i != keys.size() && std::fabs(time_of(i) - time) <= kSameTime ? time_of(i) : time;
+    };
+    const double first = at_key(begin);
+    const double last = at_key(end);
+    const double duration = end - begin;
+    std::vector<Key<T>> out;
+    const std::size_t before = in_force(first);
+    std::size_t next = 0;
+    if (before != keys.size()) {  // the channel moves or holds already where the range begins
+        out.push_back({0, value_at(first), false});
+        next = before + 1;
+    }
+    for (; next < keys.size() && time_of(next) <= last; ++next) {
+        Key<T> key = keys[next];
+        key.time = time_of(next) == last ? duration : std::clamp(key.time - begin, 0.0, duration);
+        out.push_back(key);
+    }
+    if (out.empty()) {
+        out.push_back({0, keys.front().value, false});
+    } else if (next < keys.size() && out.back().time < duration) {
+        out.push_back({duration, value_at(last), false});
+    }
+    out.back().step_end = false;
+    keys = std::move(out);
+}
+
+std::string describe(double seconds, double fps) {
+    return core::number_text(seconds) + (fps > 0 ? " (frame " + core::number_text(seconds * fps) + ")" : "");
+}
+
+core::Result<Clip> cut(const Clip& source, const ClipRange& range, double fps) {
+    const std::string what = "--clip-range " + quoted(range.name) + ": ";
+    double begin = range.begin;
+    double end = range.end;
+    if (range.frames) {
+        if (!(fps > 0)) {
+            return core::fail(Code::Usage, {}, what + "the source has no frame rate to count frames with", {}, {}, "give the range in seconds");
+        }
+        begin /= fps;
+        end /= fps;
+    }
+    if (!(begin >= 0) || !(end <= source.duration + kRangeTolerance) || !(begin <= end)) {
+        return core::fail(Code::Usage, {}, what + "the range does not lie within clip " + quoted(source.name),
+                          describe(begin, fps) + " to " + describe(end, fps) + " seconds",
+                          "0 to " + describe(source.duration, fps) + " seconds");
+    }
+    end = std::fmin(end, source.duration);
+    begin = std::fmin(begin, end);
+    Clip out = source;
+    out.name = range.name;
+    out.duration = end - begin;
+    out.source_start = source.source_start + begin;
+    out.loop = false;
+    for (model::Track& track : out.tracks) {
+        cut_channel(track.translation, begin, end);
+        cut_channel(track.rotation, begin, end);
+        cut_channel(track.scale, begin, end);
+    }
+    return out;
+}
+
+// --- Loops ----------------------------------------------------------------------------------------------------------------
+
+bool same(const model::Vec3& a, const model::Vec3& b) { return a == b; }
+bool same(const model::Quat& a, const model::Quat& b) { return a == b || a == -b; }
+
+void check_loop(const Clip& clip, const model::Skeleton& skeleton, const ClipStore& store, core::Report& report) {
+    const std::vector<const model::Track*> tracks = tracks_of_bones(clip, skeleton);
+    std::uint64_t count = 0;
+    std::string bone;
+    const char* channel = "";
+    const auto look_at = [&](const auto& keys, std::size_t b, const char* name) {
+        if (keys.size() > 1 && !same(keys.front().value, keys.back().value)) {
+            if (count++ == 0) {
+                bone = skeleton.bones[b].path;
+                channel = name;
+            }
+        }
+    };
+    for (std::size_t b = 0; b < tracks.size(); ++b) {
+        if (tracks[b] != nullptr) {
+            const StoredTrack track = store.store(b, tracks[b], clip.duration);
+            look_at(track.translation, b, "translation");
+            look_at(track.rotation, b, "rotation");
+            look_at(track.scale, b, "scale");
+        }
+    }
+    if (count != 0) {
+        report.add(core::IssueId::CLIP_LOOP_OPEN, {},
+                   {{"clip", clip.name}, {"count", std::to_string(count)}, {"channel", channel}, {"bone", bone}});
+    }
+}
+
+// --- Bones ----------------------------------------------------------------------------------------------------------------
+
+// Which nodes are bones also depends on which the clips move.
+void keep_bones(model::Model& model, const model::Skeleton& skeleton) {
+    for (const model::SkeletonBone& bone : skeleton.bones) {
+        model.nodes[bone.node.value].bone = true;
+    }
+}
+
+core::Result<double> parse_number(std::string_view text, const std::string& where) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+        return core::fail(Code::Usage, {}, where + "not a number", quoted(text), "seconds, or frames as in 12f");
+    }
+    return value;
+}
+
+}  // namespace
+
+core::Result<ClipRange> parse_clip_range(std::string_view text) {
+    const std::string where = "--clip-range " + quoted(text) + ": ";
+    const char* form = "NEW=OLD:a..b, as in Walk=Take 001:10f..40f";
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) {
+        return core::fail(Code::Usage, {}, where + "there is no '='", {}, form);
+    }
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon < equals) {
+        return core::fail(Code::Usage, {}, where + "there is no ':' after the clip's name", {}, form);
+    }
+    ClipRange out;
+    out.name = std::string(text.substr(0, equals));
+    out.source = std::string(text.substr(equals + 1, colon - equals - 1));
+    const std::string_view numbers = text.substr(colon + 1);
+    if (out.name.empty() || out.source.empty()) {
+        return core::fail(Code::Usage, {}, where + (out.name.empty() ? "the new clip has no name" : "the clip to cut has no name"), {}, form);
+    }
+    if (core::find_text_fault(out.name) != core::TextFault::None) {
+        return core::fail(Code::Usage, {}, where + "the new name is not UTF-8 or holds control characters");
+    }
+    const std::size_t dots = numbers.find("..");
+    if (dots == std::string_view::npos) {
+        return core::fail(Code::Usage, {}, where + "there is no '..' between two times", quoted(numbers), form);
+    }
+    std::string_view begin = numbers.substr(0, dots);
+    std::string_view end = numbers.substr(dots + 2);
+    const auto drop_suffix = [](std::string_view& number) {
+        const bool has = !number.empty() && number.back() == 'f';
+        number.remove_suffix(has ? 1 : 0);
+        return has;
+    };
+    const bool begin_frames = drop_suffix(begin);
+    const bool end_frames = drop_suffix(end);
+    const auto a = parse_number(begin, where + "the begin is ");
+    if (!a) {
+        return core::Fault(a.error());
+    }
+    const auto b = parse_number(end, where + "the end is ");
+    if (!b) {
+        return core::Fault(b.error());
+    }
+    if (begin_frames != end_frames) {
+        return core::fail(Code::Usage, {}, where + "one time is in frames, the other in seconds", {}, "both with an f, or none");
+    }
+    if (!(*a >= 0)) {
+        return core::fail(Code::Usage, {}, where + "the begin is negative", quoted(numbers), "times from the clip's own start");
+    }
+    if (!(*a <= *b)) {
+        return core::fail(Code::Usage, {}, where + "the end comes before the begin", quoted(numbers));
+    }
+    out.begin = *a;
+    out.end = *b;
+    out.frames = begin_frames;
+    return out;
+}
+
+bool matches_clip(std::string_view pattern, std::string_view name) {
+    return matches(pattern, name) || matches(pattern, short_name(name));
+}
+
+core::Result<void> select_clips(model::Model& model, const ClipSelection& selection, const core::Limits& limits, core::Report& report) {
+    if (selection.empty()) {
+        return {};
+    }
+    const core::Result<model::Skeleton> skeleton = model::build_skeleton(model, limits);
+    if (!skeleton) {
+        return core::Fault(skeleton.error());
+    }
+    name_clips(model.clips, report);
+    const std::size_t old_count = model.clips.size();
+    std::vector<Clip> added;
+    for (const ClipRange& range : selection.ranges) {
+        const auto source = find_source(model.clips, range);
+        if (!source) {
+            return core::Fault(source.error());
+        }
+        const auto has_name = [&](const Clip& c) { return c.name == range.name; };
+        if (std::any_of(model.clips.begin(), model.clips.end(), has_name) || std::any_of(added.begin(), added.end(), has_name)) {
+            return core::fail(Code::Usage, {}, "--clip-range " + quoted(range.name) + ": there is a clip of that name already", {}, {},
+                              "give the new clip another name");
+        }
+        auto clip = cut(model.clips[*source], range, model.source.fps);
+        if (!clip) {
+            return core::Fault(std::move(clip.error()));
+        }
+        added.push_back(std::move(*clip));
+    }
+    std::vector<const Clip*> all;
+    for (std::size_t i = 0; i < old_count + added.size(); ++i) {
+        all.push_back(i < old_count ? &model.clips[i] : &added[i - old_count]);
+    }
+    const auto mark = [&](const std::vector<std::string>& patterns, const char* option) -> core::Result<std::vector<bool>> {
+        std::vector<bool> marked(all.size());
+        for (const std::string& pattern : patterns) {
+            bool any = false;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                if (matches_clip(pattern, all[i]->name)) {
+                    any = marked[i] = true;
+                }
+            }
+            if (!any) {
+                std::vector<Clip> named;
+                for (const Clip* clip : all) {
+                    named.emplace_back().name = clip->name;
+                }
+                return no_such_clip(std::string(option) + " " + quoted(pattern) + " names no clip", named);
+            }
+        }
+        return marked;
+    };
+    const auto kept = mark(selection.clips, "--clip");
+    const auto looping = mark(selection.loops, "--loop");
+    if (!kept || !looping) {
+        return core::Fault(!kept ? kept.error() : looping.error());
+    }
+    keep_bones(model, *skeleton);
+    std::move(added.begin(), added.end(), std::back_inserter(model.clips));
+    std::vector<Clip> out;
+    const ClipStore store(model, *skeleton);
+    for (std::size_t i = 0; i < model.clips.size(); ++i) {
+        if (!selection.clips.empty() && !(*kept)[i]) {
+            continue;
+        }
+        if ((*looping)[i]) {
+            model.clips[i].loop = true;
+            check_loop(model.clips[i], *skeleton, store, report);
+        }
+        out.push_back(std::move(model.clips[i]));
+    }
+    model.clips = std::move(out);
+    return {};
+}
+
+core::Result<void> remove_clips(model::Model& model, const core::Limits& limits) {
+    const core::Result<model::Skeleton> skeleton = model::build_skeleton(model, limits);
+    if (!skeleton) {
+        return core::Fault(skeleton.error());
+    }
+    keep_bones(model, *skeleton);
+    model.clips.clear();
+    return {};
+}
+
+}  // namespace gomkit::pass

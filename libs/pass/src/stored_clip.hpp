@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <gomkit/model/model.hpp>
+#include <gomkit/model/skeleton.hpp>
+
+/// A clip as GOM's writer stores it (gom.md 3, CLP0): float32 times and values, relative to the parent bone. Passes that promise a
+/// bound measure on these, not on the model's doubles.
+namespace gomkit::pass {
+
+template <class T>
+struct StoredKey {
+    double time = 0;            ///< a float32
+    T value{};                  ///< float32 components; rotations normalised again, as a sampler does
+    std::uint32_t source = 0;   ///< index of the model's key
+    bool step = false;          ///< one end of a step: the other is the neighbour that stands one float away
+};
+template <class T>
+using StoredKeys = std::vector<StoredKey<T>>;
+
+struct StoredTrack {
+    StoredKeys<model::Vec3> translation;
+    StoredKeys<model::Quat> rotation;
+    StoredKeys<model::Vec3> scale;
+
+    [[nodiscard]] bool empty() const { return translation.empty() && rotation.empty() && scale.empty(); }
+    [[nodiscard]] std::size_t count() const { return translation.size() + rotation.size() + scale.size(); }
+};
+
+/// What the writer makes of a model's tracks.
+class ClipStore {
+public:
+    ClipStore(const model::Model& model, const model::Skeleton& skeleton);
+
+    /// The bone's keys; `track` may be null (no track: the rest pose, where that is not the bind pose).
+    [[nodiscard]] StoredTrack store(std::size_t bone, const model::Track* track, double duration) const;
+    /// What a channel without keys means.
+    [[nodiscard]] const model::Transform& bind(std::size_t bone) const { return bind_[bone]; }
+    /// What a bone without any key means.
+    [[nodiscard]] const model::Mat4& bind_local(std::size_t bone) const { return bind_local_[bone]; }
+    /// A lone key of this value is left out.
+    [[nodiscard]] bool near_bind(std::size_t bone, const model::Vec3& translation_or_scale, bool scale) const;
+    [[nodiscard]] bool near_bind(std::size_t bone, const model::Quat& rotation) const;
+
+private:
+    const model::Model& model_;
+    const model::Skeleton& skeleton_;
+    bool stored_;
+    std::vector<model::Mat4> bind_local_;
+    std::vector<model::Transform> bind_;
+    std::vector<bool> is_trs_;
+};
+
+/// `tracks` of the clip by bone; null where a bone has none.
+[[nodiscard]] std::vector<const model::Track*> tracks_of_bones(const model::Clip& clip, const model::Skeleton& skeleton);
+
+[[nodiscard]] inline double to_float32(double v) { return static_cast<double>(static_cast<float>(v)); }
+
+[[nodiscard]] inline model::Vec3 between(const model::Vec3& a, const model::Vec3& b, double t) { return runtime::lerp(a, b, t); }
+[[nodiscard]] inline model::Quat between(const model::Quat& a, const model::Quat& b, double t) { return runtime::slerp(a, b, t); }
+
+/// GOM-SAMPLE's value at `time`; `otherwise` where there is no key. `hint` is where the search starts and where it ended.
+template <class T>
+[[nodiscard]] T sample(const StoredKeys<T>& keys, double time, const T& otherwise, std::size_t& hint) {
+    if (keys.empty()) {
+        return otherwise;
+    }
+    while (hint > 0 && keys[hint].time > time) {
+        --hint;
+    }
+    while (hint + 1 < keys.size() && keys[hint + 1].time <= time) {
+        ++hint;
+    }
+    if (hint + 1 == keys.size() || time <= keys[hint].time) {
+        return keys[hint].value;
+    }
+    const StoredKey<T>& a = keys[hint];
+    const StoredKey<T>& b = keys[hint + 1];
+    return between(a.value, b.value, (time - a.time) / (b.time - a.time));
+}
+
+}  // namespace gomkit::pass
