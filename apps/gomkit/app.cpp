@@ -111,6 +111,7 @@ int run(std::vector<std::string> arguments) {
                                (meant.empty() ? "" : ", did you mean '" + meant + "'?"),
                            "see gomkit --help", json);
     }
+    arguments = with_default_values(std::move(arguments));
     const bool has_command = !arguments.empty() && std::find(commands.begin(), commands.end(), arguments.front()) != commands.end();
     const CLI::App& command = has_command ? *app.get_subcommand(arguments.front()) : app;
     arguments = with_plain_brackets(std::move(arguments), [&](const std::string& name) {

@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 
 #include <gomkit/core/file.hpp>
@@ -55,6 +56,22 @@ std::vector<std::string> with_command(std::vector<std::string> arguments, const 
         return arguments;
     }
     arguments.insert(arguments.begin(), "convert");
+    return arguments;
+}
+
+std::vector<std::string> with_default_values(std::vector<std::string> arguments) {
+    for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+        if (arguments[i] != "--reduce") {
+            continue;
+        }
+        double value = 0;
+        const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : std::string();
+        const char* end = next.data() + next.size();
+        const auto read = std::from_chars(next.data(), end, value);
+        if (next.empty() || read.ec != std::errc{} || read.ptr != end) {
+            arguments[i] = "--reduce=0.1";
+        }
+    }
     return arguments;
 }
 

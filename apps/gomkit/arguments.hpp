@@ -14,5 +14,8 @@
 [[nodiscard]] std::vector<std::string> with_plain_brackets(std::vector<std::string> arguments,
                                                            const std::function<bool(const std::string&)>& takes_value);
 
+/// "--reduce" without a number behind it means "--reduce=0.1"; CLI11 would take the next word, whatever it is.
+[[nodiscard]] std::vector<std::string> with_default_values(std::vector<std::string> arguments);
+
 /// The word of `known` that `word` was probably meant to be; "" when none is near.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& known);

@@ -27,11 +27,59 @@ struct Options {
     std::string textures = "keep";
     std::vector<std::string> texture_paths;
     std::string depfile;
+    std::vector<std::string> add_clips;
+    std::string skeleton;
+    std::string strip_prefix;
+    std::vector<std::string> clips;
+    std::vector<std::string> clip_ranges;
+    std::vector<std::string> loops;
+    double fps = 0;
+    double reduce = -1;
+    double reduce_radius = 0.1;
+    std::string root_motion = "keep";
+    std::string root;
+    std::string root_motion_out;
+    std::string save = "full";
+    bool split_clips = false;
     bool bake_static = false;
     bool warnings_as_errors = false;
     bool explain = false;
     unsigned jobs = 0;
 };
+
+// What the options say about clips. Errors: Usage, about the text of --clip-range.
+core::Result<kit::MotionOptions> motion_options(const Options& o) {
+    kit::MotionOptions m;
+    m.strip_prefix = o.strip_prefix;
+    if (!o.skeleton.empty()) {
+        m.skeleton = kit::Input(o.skeleton);
+    }
+    for (const std::string& file : o.add_clips) {
+        m.add_clips.emplace_back(file);
+    }
+    m.selection.clips = o.clips;
+    m.selection.loops = o.loops;
+    for (const std::string& text : o.clip_ranges) {
+        auto range = pass::parse_clip_range(text);
+        if (!range) {
+            return core::Fault(std::move(range.error()));
+        }
+        m.selection.ranges.push_back(std::move(*range));
+    }
+    m.root_motion.mode = o.root_motion == "flag"       ? pass::RootMotionMode::Flag
+                         : o.root_motion == "in-place" ? pass::RootMotionMode::InPlace
+                                                       : pass::RootMotionMode::Keep;
+    m.root_motion.root = o.root;
+    m.root_motion_output = o.root_motion_out;
+    if (o.reduce > 0) {
+        m.reduce = pass::ReduceOptions{};
+        m.reduce->millimetres = o.reduce;
+        m.reduce->radius = o.reduce_radius;
+    }
+    m.save = o.save == "mesh" ? kit::SaveMode::Mesh : o.save == "anim" ? kit::SaveMode::Anim : kit::SaveMode::Full;
+    m.split_clips = o.split_clips;
+    return m;
+}
 
 kit::ConvertRequest request_for(const Options& o, const std::string& input, const kit::PlannedOutput& planned, unsigned jobs) {
     kit::ConvertRequest r;
@@ -39,6 +87,7 @@ kit::ConvertRequest request_for(const Options& o, const std::string& input, cons
     r.output = planned.path;
     r.target = planned.target;
     r.read = o.common.read_options();
+    r.read.fps = o.fps;
     r.write.limits = r.read.limits;
     r.write.normals = o.normals == "generate" ? pass::NormalMode::Generate : pass::NormalMode::Keep;
     r.write.tangents = o.tangents == "keep"       ? pass::TangentMode::Keep
@@ -123,15 +172,26 @@ unsigned jobs_for(unsigned wanted) {
 
 int run_convert(const Context& context, const Options& o) {
     ConvertResults results(o.common);
-    const auto plan = kit::plan_outputs(context.registry, o.inputs, o.output, o.to);
+    const bool motions = o.split_clips || o.save == "anim" || !o.skeleton.empty();
+    const auto plan = kit::plan_outputs(context.registry, o.inputs, o.output, o.to, motions ? "mta" : "gom");
     if (!plan) {
         results.fail(plan.error());
+        return results.finish();
+    }
+    const auto motion = motion_options(o);
+    if (!motion) {
+        results.fail(motion.error());
+        return results.finish();
+    }
+    if (!o.root_motion_out.empty() && o.inputs.size() > 1) {
+        results.fail(usage(o.root_motion_out, "one file cannot hold the root motion of several inputs", "convert them one by one").value());
         return results.finish();
     }
     const unsigned jobs = jobs_for(o.jobs);
     std::vector<kit::ConvertRequest> requests;
     for (std::size_t i = 0; i < o.inputs.size(); ++i) {
         requests.push_back(request_for(o, o.inputs[i], (*plan)[i], o.inputs.size() == 1 ? jobs : 1));
+        requests.back().motion = *motion;
     }
     auto checked = check_special_files(o, requests);
     if (checked) {
@@ -165,6 +225,37 @@ int run_convert(const Context& context, const Options& o) {
     return results.finish();
 }
 
+// Options about clips, a group of their own in the help.
+void add_motion(CLI::App& command, Options& o) {
+    const auto file_list = [&](const char* name, std::vector<std::string>& values, const char* text) {
+        return command.add_option(name, values, text)->option_text("FILE...")->check(not_empty);
+    };
+    const auto positive = [](const std::string& text) {
+        double value = 0;
+        const bool number = CLI::detail::lexical_cast(text, value);
+        return number && value >= 0 && value <= 1e6 ? std::string() : std::string("must be a number from 0 to 1000000");
+    };
+    std::vector<CLI::Option*> all;
+    all.push_back(add_choice(command, "--save", o.save, {"full", "mesh", "anim"},
+                             "what of a model to write: all, no clips, or no meshes (full; anim alone means .mta)"));
+    all.push_back(file_list("--add-clips", o.add_clips, "clips of other files join the model's; bones are matched by path, then by name"));
+    all.push_back(command.add_option("--skeleton", o.skeleton, "write a motion for this model's skeleton")->option_text("MODEL")->check(not_empty));
+    all.push_back(command.add_option("--strip-prefix", o.strip_prefix, "remove TEXT from the front of bone names")->option_text("TEXT")->check(not_empty));
+    all.push_back(add_repeated(command, "--clip", o.clips, "NAME", "write these clips only; * and ? allowed; may be repeated"));
+    all.push_back(add_repeated(command, "--clip-range", o.clip_ranges, "NEW=OLD:A..B", "cut a clip out of another, A and B in seconds or in frames (12f)"));
+    all.push_back(add_repeated(command, "--loop", o.loops, "NAME", "mark these clips as looping; * and ? allowed; may be repeated"));
+    all.push_back(command.add_option("--fps", o.fps, "sample curves N times a second (the source's own rate)")->option_text("N")->check(CLI::Range(1.0, 1000.0)));
+    all.push_back(command.add_option("--reduce", o.reduce, "remove keys that move no point by more than MM (0.1; 0 keeps all)")->option_text("[MM]")->check(positive));
+    all.push_back(command.add_option("--reduce-radius", o.reduce_radius, "for --reduce, how far from a bone points are watched (0.1)")->option_text("METRES")->check(positive));
+    all.push_back(add_choice(command, "--root-motion", o.root_motion, {"keep", "flag", "in-place"}, "motion of the root: leave it, mark it, or take it out (keep)"));
+    all.push_back(command.add_option("--root", o.root, "the root-motion bone, by path or name (the first root that moves)")->option_text("NAME")->check(not_empty));
+    all.push_back(command.add_option("--root-motion-out", o.root_motion_out, "write the motion taken out as .json or .csv")->option_text("FILE")->check(not_empty));
+    all.push_back(command.add_flag("--split-clips", o.split_clips, "one motion a clip: OUT.CLIP.mta"));
+    for (CLI::Option* option : all) {
+        option->group("Animation");
+    }
+}
+
 }  // namespace
 
 void add_convert(CLI::App& app, Context& context) {
@@ -175,6 +266,8 @@ void add_convert(CLI::App& app, Context& context) {
                                     "  gomkit convert a.fbx b.fbx -o game/              several into a folder\n"
                                     "  gomkit convert hero.fbx --textures collect       pictures into hero.textures/\n"
                                     "  gomkit convert hero.fbx --texture-path ../pictures\n"
+                                    "  gomkit convert hero.fbx --add-clips walk.fbx run.fbx --loop Walk --reduce\n"
+                                    "  gomkit convert walk.fbx --skeleton hero.gom      walk.mta, for hero.gom\n"
                                     "  gomkit convert hero.fbx --json --warnings-as-errors");
     add_files(*command, "IN", o->inputs, "models to convert");
     command->add_option("-o,--output", o->output, "file or folder to write (beside the input)")->option_text("OUT")->check(not_empty);
@@ -189,6 +282,7 @@ void add_convert(CLI::App& app, Context& context) {
     command->add_option("--jobs", o->jobs, "work on N things at once (all processors)")->option_text("N")->check(CLI::Range(1u, 1024u));
     command->add_option("--depfile", o->depfile, "write what each output was made of, for make and ninja")->option_text("FILE")->check(not_empty);
     command->add_flag("--explain", o->explain, "print the stages of the conversion and stop");
+    add_motion(*command, *o);
     add_json(*command, o->common);
     add_verbosity(*command, o->common);
     command->callback([o, &context] { context.exit_code = run_convert(context, *o); });

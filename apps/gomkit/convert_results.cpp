@@ -31,9 +31,12 @@ void ConvertResults::add(const kit::ConvertRequest& request, const kit::ConvertO
         print(request, outcome);
     }
     if (code == 0) {
-        kit::Dependency rule{request.output, {request.input.path}};
-        rule.sources.insert(rule.sources.end(), outcome.result->pictures_read.begin(), outcome.result->pictures_read.end());
-        rules_.push_back(std::move(rule));
+        for (const std::string& output : outcome.result->outputs) {
+            kit::Dependency rule{output, {request.input.path}};
+            rule.sources.insert(rule.sources.end(), outcome.result->files_read.begin(), outcome.result->files_read.end());
+            rule.sources.insert(rule.sources.end(), outcome.result->pictures_read.begin(), outcome.result->pictures_read.end());
+            rules_.push_back(std::move(rule));
+        }
         pictures_.insert(pictures_.end(), outcome.result->pictures_known.begin(), outcome.result->pictures_known.end());
     }
 }
@@ -129,6 +132,13 @@ void ConvertResults::keep(const kit::ConvertRequest& request, const kit::Convert
         file["counts"] = outcome.result->complete ? counts_json(outcome.result->written) : Json(nullptr);
         file["bytes"] = outcome.result->bytes;
         file["pictures"] = outcome.result->pictures_written;
+        file["outputs"] = outcome.result->outputs;
+        file["rootMotion"] = outcome.result->root_motion_written.empty() ? Json(nullptr) : Json(outcome.result->root_motion_written);
+        file["reduced"] = Json::array();
+        for (const gomkit::pass::ReducedClip& clip : outcome.result->reduced) {
+            file["reduced"].push_back({{"clip", clip.clip}, {"keysBefore", clip.keys_before}, {"keysAfter", clip.keys_after},
+                                       {"millimetres", clip.millimetres}, {"bone", clip.bone}, {"time", clip.time}});
+        }
     } else {
         errors_.push_back(outcome.result.error());
     }

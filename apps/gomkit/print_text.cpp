@@ -54,7 +54,21 @@ std::string convert_text(const gomkit::kit::ConvertRequest& request, const gomki
     if (!response.pictures_written.empty()) {
         text += ", " + amount(response.pictures_written.size(), "picture", "pictures") + " written";
     }
-    return text + "\n";
+    text += "\n";
+    if (request.motion.split_clips) {
+        for (const std::string& output : response.outputs) {
+            text += "  " + printable(output) + "\n";
+        }
+    }
+    for (const gomkit::pass::ReducedClip& clip : response.reduced) {
+        text += fmt::format("  {}: {} -> {}", printable(clip.clip), amount(clip.keys_before, "key", "keys"), clip.keys_after);
+        text += clip.bone.empty() ? ", nothing moved\n"
+                                  : fmt::format(", at most {:.4f} mm off at {} at {:.4f} s\n", clip.millimetres, printable(clip.bone), clip.time);
+    }
+    if (!response.root_motion_written.empty()) {
+        text += "  root motion -> " + printable(response.root_motion_written) + "\n";
+    }
+    return text;
 }
 
 std::string diff_text(const gomkit::kit::DiffResponse& response) {

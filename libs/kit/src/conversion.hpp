@@ -11,13 +11,20 @@
 
 namespace gomkit::kit {
 
+/// A finished output in memory.
+struct OutputFile {
+    std::string path;
+    core::Bytes bytes;
+};
+
 /// A conversion on its way: what the steps hand to each other.
 struct Work {
     const codec::Codec* target = nullptr;
     Loaded source;
     model::Model model;
     std::vector<PictureWrite> pictures;
-    core::Bytes output;
+    std::vector<OutputFile> outputs;   ///< one, or with --split-clips one a clip
+    std::string root_motion_text;
     ConvertResponse response;
 };
 

@@ -8,6 +8,7 @@
 #include "conversion.hpp"
 #include "guarded.hpp"
 #include "model_math.hpp"
+#include "motion_step.hpp"
 #include "texture_files.hpp"
 
 namespace gomkit::kit {
@@ -34,6 +35,17 @@ core::Result<void> check_output(const ConvertRequest& request) {
     if (!given && core::same_file(request.input.path, request.output)) {
         return core::fail(Code::CannotWrite, file_place(request.output), "the output is the input itself", {}, {},
                           "choose another name with -o");
+    }
+    const auto is_output = [&](const Input& input) { return !input.bytes && core::same_file(input.path, request.output); };
+    if (std::any_of(request.motion.add_clips.begin(), request.motion.add_clips.end(), is_output) ||
+        (request.motion.skeleton && is_output(*request.motion.skeleton))) {
+        return core::fail(Code::CannotWrite, file_place(request.output), "the output is a file that the conversion reads", {}, {},
+                          "choose another name with -o");
+    }
+    if (const std::string& other = request.motion.root_motion_output; !other.empty()) {
+        if (auto usable = core::check_output_folder(other); !usable) {
+            return usable;
+        }
     }
     if (core::is_folder(request.output)) {
         return core::fail(Code::CannotWrite, file_place(request.output), "the output is an existing folder", {}, {}, "name a file in it");
@@ -90,12 +102,23 @@ core::Result<Counts> counts_of_output(const Work& work, const ConvertRequest& re
     if (work.target->count == nullptr) {
         return work.response.found;
     }
-    auto counts = work.target->count(work.output, request.output, request.write.limits);
-    if (!counts) {
-        counts.error().code = Code::Internal;
-        counts.error().notes.push_back("while counting what was to be written");
+    Counts sum;
+    for (const OutputFile& output : work.outputs) {
+        auto counts = work.target->count(output.bytes, output.path, request.write.limits);
+        if (!counts) {
+            counts.error().code = Code::Internal;
+            counts.error().notes.push_back("while counting what was to be written");
+            return counts;
+        }
+        sum.meshes += counts->meshes;
+        sum.vertices += counts->vertices;
+        sum.triangles += counts->triangles;
+        sum.bones += counts->bones;
+        sum.clips += counts->clips;
+        sum.materials += counts->materials;
+        sum.textures += counts->textures;
     }
-    return counts;
+    return sum;
 }
 
 core::Result<void> read_step(const codec::Registry& registry, const ConvertRequest& request, Work& work, core::Report& report) {
@@ -124,7 +147,7 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
         return core::Fault(found.error());
     }
     work.response.found = *found;
-    return {};
+    return change_motion(registry, request, *work.source.codec, work.model, work.response, work.root_motion_text, report);
 }
 
 // To write a motion is to leave the rest of the model to its own file: one note says so, and what the reader missed in that rest is no
@@ -140,20 +163,56 @@ void leave_the_rest(const Work& work, core::Report& report) {
     report.clear_losses();
 }
 
+// One file a clip, each with the whole skeleton: bones of a clip that is not there stay bones.
+core::Result<void> write_each_clip(Work& work, const ConvertRequest& request, core::Report& report,
+                                   const std::function<core::Result<void>(model::Model&&, const std::string&)>& write) {
+    if (work.model.clips.empty()) {
+        return core::fail(Code::CannotConvert, file_place(request.input.path), "there is no clip to write");
+    }
+    pass::name_clips(work.model, report);
+    std::vector<model::Clip> clips = work.model.clips;
+    model::Model rest = std::move(work.model);
+    if (auto kept = pass::remove_clips(rest, request.read.limits); !kept) {
+        return kept;
+    }
+    rest.meshes.clear();
+    rest.instances.clear();
+    for (model::Clip& clip : clips) {
+        model::Model one = rest;
+        const std::string path = split_clip_path(request.output, work.target->extensions.front(), clip.name);
+        one.clips.push_back(std::move(clip));
+        if (auto done = write(std::move(one), path); !done) {
+            return done;
+        }
+    }
+    return {};
+}
+
 core::Result<void> encode_step(const ConvertRequest& request, Work& work, core::Report& report) {
     if (work.target->clips_only) {
         leave_the_rest(work, report);
     }
-    auto bytes = work.target->write(std::move(work.model), request.write, report);
-    if (!bytes) {
-        if (bytes.error().place.file.empty()) {
-            bytes.error().place.file = request.input.path;
+    const auto write = [&](model::Model&& model, const std::string& path) -> core::Result<void> {
+        auto bytes = work.target->write(std::move(model), request.write, report);
+        if (!bytes) {
+            if (bytes.error().place.file.empty()) {
+                bytes.error().place.file = request.input.path;
+            }
+            return core::Fault(std::move(bytes.error()));
         }
-        return core::Fault(std::move(bytes.error()));
+        work.outputs.push_back({path, std::move(*bytes)});
+        return {};
+    };
+    core::Result<void> written;
+    if (!request.motion.split_clips) {
+        written = write(std::move(work.model), request.output);
+    } else {
+        written = write_each_clip(work, request, report, write);
     }
-    work.output = std::move(*bytes);
-    report_losses(report, request.input.path, *work.target);
-    return {};
+    if (written) {
+        report_losses(report, request.input.path, *work.target);
+    }
+    return written;
 }
 
 void note_pictures(Work& work) {
@@ -171,6 +230,32 @@ void note_pictures(Work& work) {
     }
 }
 
+// All that the run has made in memory, to the disk; the root motion first, so that a model is never there without it.
+core::Result<void> write_outputs(const ConvertRequest& request, Run& run, Work& work) {
+    if (request.motion.split_clips) {
+        for (const OutputFile& output : work.outputs) {
+            if (const std::string role = run.role_of(output.path); !role.empty()) {
+                return core::fail(Code::CannotWrite, file_place(output.path), "the clip's file is " + role + " of the run", {}, {},
+                                  "choose another name with -o");
+            }
+            run.add_output(output.path);
+        }
+    }
+    if (const std::string& path = request.motion.root_motion_output; !path.empty()) {
+        if (auto done = core::write_file_atomically(path, std::as_bytes(std::span(work.root_motion_text))); !done) {
+            return done;
+        }
+        work.response.root_motion_written = path;
+    }
+    for (const OutputFile& output : work.outputs) {
+        auto done = request.take_output ? request.take_output(output.bytes) : core::write_file_atomically(output.path, output.bytes);
+        if (!done) {
+            return done;
+        }
+    }
+    return {};
+}
+
 core::Fault interrupted(const ConvertRequest& request) {
     return core::fail(Code::Interrupted, file_place(request.input.path), "interrupted; nothing was written");
 }
@@ -186,6 +271,9 @@ core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest
             return core::Fault(target.error());
         }
         work.target = *target;
+        if (auto usable = check_motion_options(request, **target); !usable) {
+            return usable;
+        }
         struct Stage {
             const char* name;
             std::function<core::Result<void>()> run;
@@ -215,7 +303,10 @@ core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest
         }
         work.source = {};  // the bytes may have to wait for their turn
         work.model = {};
-        work.response.bytes = work.output.size();
+        for (const OutputFile& output : work.outputs) {
+            work.response.bytes += output.bytes.size();
+            work.response.outputs.push_back(output.path);
+        }
         if (request.warnings_as_errors && report.count(core::Severity::Warning) != 0) {
             return {};
         }
@@ -254,7 +345,7 @@ core::Result<ConvertResponse> commit(const ConvertRequest& request, Run& run, Wo
         }
         auto written = files.write();
         if (written) {
-            written = request.take_output ? request.take_output(work.output) : core::write_file_atomically(request.output, work.output);
+            written = write_outputs(request, run, work);
         }
         if (!written) {
             return core::Fault(std::move(written.error()));
@@ -288,6 +379,12 @@ core::Result<core::Bytes> convert_to_bytes(const codec::Registry& registry, cons
             return core::Fault(target.error());
         }
         work.target = *target;
+        if (request.motion.split_clips) {
+            return core::fail(Code::Usage, file_place(request.input.path), "--split-clips writes several files, and one is wanted");
+        }
+        if (auto usable = check_motion_options(request, **target); !usable) {
+            return core::Fault(std::move(usable.error()));
+        }
         progress.enter(request.input.path, "reading");
         if (auto done = read_step(registry, request, work, report); !done) {
             return core::Fault(std::move(done.error()));
@@ -300,7 +397,7 @@ core::Result<core::Bytes> convert_to_bytes(const codec::Registry& registry, cons
         if (auto done = encode_step(request, work, report); !done) {
             return core::Fault(std::move(done.error()));
         }
-        return std::move(work.output);
+        return std::move(work.outputs.front().bytes);
     });
 }
 

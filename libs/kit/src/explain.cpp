@@ -1,5 +1,7 @@
 #include <gomkit/kit/convert.hpp>
 
+#include <gomkit/core/text.hpp>
+
 #include "guarded.hpp"
 #include "load.hpp"
 
@@ -29,6 +31,36 @@ const char* tangent_text(pass::TangentMode mode) {
     return "keep the source's where its normals are kept, generate missing ones (MikkTSpace)";
 }
 
+void add_motion_steps(std::vector<Step>& steps, const MotionOptions& o) {
+    if (!o.strip_prefix.empty()) {
+        steps.push_back({"names", "remove '" + o.strip_prefix + "' from the front of bone names"});
+    }
+    if (o.skeleton) {
+        steps.push_back({"skeleton", "map the clips onto the skeleton of " + o.skeleton->path});
+    }
+    for (const Input& input : o.add_clips) {
+        steps.push_back({"add clips", "of " + input.path + ", mapped onto the model's skeleton"});
+    }
+    for (const pass::ClipRange& range : o.selection.ranges) {
+        steps.push_back({"cut clip", "'" + range.name + "' out of '" + range.source + "'"});
+    }
+    for (const std::string& pattern : o.selection.loops) {
+        steps.push_back({"loop", "mark '" + pattern + "'"});
+    }
+    for (const std::string& pattern : o.selection.clips) {
+        steps.push_back({"keep clips", "'" + pattern + "'"});
+    }
+    if (o.root_motion.mode != pass::RootMotionMode::Keep) {
+        steps.push_back({"root motion", o.root_motion.mode == pass::RootMotionMode::Flag ? "mark it" : "take it out of the clips"});
+    }
+    if (o.reduce) {
+        steps.push_back({"reduce", "remove keys that move no point by more than " + core::number_text(o.reduce->millimetres) + " mm"});
+    }
+    if (o.save != SaveMode::Full) {
+        steps.push_back({"leave out", o.save == SaveMode::Mesh ? "clips" : "meshes and materials"});
+    }
+}
+
 }  // namespace
 
 core::Result<std::vector<Step>> explain(const codec::Registry& registry, const ConvertRequest& request) {
@@ -43,6 +75,7 @@ core::Result<std::vector<Step>> explain(const codec::Registry& registry, const C
         }
         std::vector<Step> steps;
         steps.push_back({"read", std::string(loaded->codec->name) + (request.read.strict ? ", strictly" : ", earlier generations too")});
+        add_motion_steps(steps, request.motion);
         if (!target->clips_only) {
             steps.push_back({"textures", texture_text(request.textures)});
         }

@@ -12,7 +12,8 @@ namespace {
 
 using core::Code;
 
-core::Result<const codec::Codec*> target_format(const codec::Registry& registry, const std::string& id, const std::string& output_file) {
+core::Result<const codec::Codec*> target_format(const codec::Registry& registry, const std::string& id, const std::string& output_file,
+                                                 const std::string& fallback) {
     const codec::Codec* codec = nullptr;
     if (!id.empty()) {
         codec = registry.by_id(id);
@@ -21,7 +22,7 @@ core::Result<const codec::Codec*> target_format(const codec::Registry& registry,
         }
     } else {
         const std::string extension = core::extension_of(output_file);
-        codec = extension.empty() ? registry.by_id("gom") : registry.for_extension(extension);
+        codec = extension.empty() ? registry.by_id(fallback) : registry.for_extension(extension);
         if (codec == nullptr) {
             return core::fail(Code::Usage, file_place(output_file), "no format has the extension '." + extension + "'", {}, {},
                               "name the format with --to");
@@ -45,11 +46,12 @@ std::string with_extension(const std::string& path, const codec::Codec& codec) {
 }  // namespace
 
 core::Result<std::vector<PlannedOutput>> plan_outputs(const codec::Registry& registry, std::span<const std::string> inputs,
-                                                      const std::string& output, const std::string& target) {
+                                                      const std::string& output, const std::string& target,
+                                                      const std::string& fallback) {
     return guarded(output, [&]() -> core::Result<std::vector<PlannedOutput>> {
         const bool ends_with_slash = output.ends_with('/');
         const bool to_folder = !output.empty() && (ends_with_slash || inputs.size() > 1 || core::is_folder(output));
-        const auto codec = target_format(registry, target, output.empty() || to_folder ? std::string() : output);
+        const auto codec = target_format(registry, target, output.empty() || to_folder ? std::string() : output, fallback);
         if (!codec) {
             return core::Fault(codec.error());
         }

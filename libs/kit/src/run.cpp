@@ -1,5 +1,7 @@
 #include "run.hpp"
 
+#include <algorithm>
+
 namespace gomkit::kit {
 
 Run::Run(std::span<const ConvertRequest> requests) {
@@ -10,7 +12,20 @@ Run::Run(std::span<const ConvertRequest> requests) {
         for (const std::string& path : request.reserved) {
             add(path, "another file");
         }
-        if (!request.take_output) {
+        const auto add_read = [this](const Input& input) {
+            if (!input.bytes) {
+                add(input.path, "an input");
+            }
+        };
+        std::for_each(request.motion.add_clips.begin(), request.motion.add_clips.end(), add_read);
+        if (request.motion.skeleton) {
+            add_read(*request.motion.skeleton);
+        }
+        if (!request.motion.root_motion_output.empty()) {
+            add(request.motion.root_motion_output, "an output");
+            outputs_.insert(core::identity_of(request.motion.root_motion_output));
+        }
+        if (!request.take_output && !request.motion.split_clips) {
             add(request.output, "an output");
             outputs_.insert(core::identity_of(request.output));
         }
@@ -23,6 +38,11 @@ void Run::add(const std::string& path, const std::string& role) {
     if (id) {
         existing_.try_emplace(*id, role);
     }
+}
+
+void Run::add_output(const std::string& path) {
+    add(path, "an output");
+    outputs_.insert(core::identity_of(path));
 }
 
 std::string Run::role_of(const std::string& path) const {

@@ -28,6 +28,9 @@ public:
     /// True for what the run itself writes, and so must not find: the result would depend on which model comes first.
     [[nodiscard]] bool is_made_here(const std::string& path) const;
 
+    /// A further output, whose name was not known when the run began.
+    void add_output(const std::string& path);
+
     /// The content that finished models rely on; nullptr for none.
     [[nodiscard]] const Hash* claimed(const std::string& identity) const;
     /// A model is finished: what it claimed stays.

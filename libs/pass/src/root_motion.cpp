@@ -372,4 +372,29 @@ std::string root_motion_json(std::span<const RootMotionClip> clips) {
     return out;
 }
 
+std::string root_motion_csv(std::span<const RootMotionClip> clips) {
+    const auto quoted = [](const std::string& text) {
+        std::string out = "\"";
+        for (const char c : text) {
+            out += c == '"' ? "\"\"" : std::string(1, c);
+        }
+        return out + "\"";
+    };
+    std::string out = "clip,bone,startX,startZ,startYaw,time,x,z,yaw\n";
+    for (const RootMotionClip& clip : clips) {
+        std::string head = quoted(clip.clip) + "," + quoted(clip.bone);
+        for (const double v : {clip.start.x, clip.start.z, clip.start.yaw}) {
+            head += "," + core::number_text(v);
+        }
+        for (const RootMotionSample& row : clip.samples) {
+            out += head;
+            for (const double v : {row.time, row.x, row.z, row.yaw}) {
+                out += "," + core::number_text(v);
+            }
+            out += "\n";
+        }
+    }
+    return out;
+}
+
 }  // namespace gomkit::pass

@@ -87,21 +87,6 @@ core::Fault no_such_clip(const std::string& what, const std::vector<Clip>& clips
     return core::fail(Code::Usage, {}, what, {}, {}, "the clips are: " + list_clips(clips));
 }
 
-// Gives the clips the names that a writer would give them.
-void name_clips(std::vector<Clip>& clips, core::Report& report) {
-    std::vector<std::string> names;
-    for (Clip& clip : clips) {
-        names.push_back(clip.name.empty() ? "clip" : clip.name);
-    }
-    const std::vector<std::string> numbered = model::number_duplicates(names);
-    for (std::size_t i = 0; i < clips.size(); ++i) {
-        if (numbered[i] != names[i]) {
-            report.add(core::IssueId::CLIP_RENAMED, {}, {{"name", names[i]}, {"written", numbered[i]}});
-        }
-        clips[i].name = numbered[i];
-    }
-}
-
 core::Result<std::size_t> find_source(const std::vector<Clip>& clips, const ClipRange& range) {
     const auto whole = std::find_if(clips.begin(), clips.end(), [&](const Clip& c) { return c.name == range.source; });
     if (whole != clips.end()) {
@@ -341,7 +326,7 @@ core::Result<void> select_clips(model::Model& model, const ClipSelection& select
     if (!skeleton) {
         return core::Fault(skeleton.error());
     }
-    name_clips(model.clips, report);
+    name_clips(model, report);
     const std::size_t old_count = model.clips.size();
     std::vector<Clip> added;
     for (const ClipRange& range : selection.ranges) {
@@ -404,6 +389,21 @@ core::Result<void> select_clips(model::Model& model, const ClipSelection& select
     }
     model.clips = std::move(out);
     return {};
+}
+
+void name_clips(model::Model& model, core::Report& report) {
+    std::vector<Clip>& clips = model.clips;
+    std::vector<std::string> names;
+    for (Clip& clip : clips) {
+        names.push_back(clip.name.empty() ? "clip" : clip.name);
+    }
+    const std::vector<std::string> numbered = model::number_duplicates(names);
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+        if (numbered[i] != names[i]) {
+            report.add(core::IssueId::CLIP_RENAMED, {}, {{"name", names[i]}, {"written", numbered[i]}});
+        }
+        clips[i].name = numbered[i];
+    }
 }
 
 core::Result<void> remove_clips(model::Model& model, const core::Limits& limits) {

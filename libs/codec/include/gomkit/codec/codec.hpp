@@ -20,6 +20,9 @@ struct ReadOptions {
     core::Limits limits;
     bool smoothing = false;  ///< also read hard edges of meshes that have normals (for NormalMode::Generate)
     bool strict = false;     ///< also refuse what earlier generations of a format wrote (gom.md, lenient reading)
+    /// Frames a second at which curves are sampled that are not linear between their keys, 1 to 1000 (GOM-KEY-1); 0: the source's
+    /// own rate. Formats whose keys are samples already have no use for it.
+    double fps = 0;
 };
 
 /// How a model is written.
@@ -58,6 +61,8 @@ struct Codec {
 
     /// A motion format: it holds clips and nothing else by its nature, so that the rest of a model is not lost when one is written.
     bool clips_only = false;
+    /// Curves are sampled when it is read, at ReadOptions::fps where that is set.
+    bool resamples = false;
 
     /// True when the bytes begin like this format. Must be cheap and never fail.
     bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;

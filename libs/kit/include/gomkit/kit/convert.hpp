@@ -9,6 +9,7 @@
 #include <gomkit/codec/codec.hpp>
 #include <gomkit/core/progress.hpp>
 #include <gomkit/kit/input.hpp>
+#include <gomkit/kit/motion.hpp>
 
 namespace gomkit::kit {
 
@@ -25,6 +26,7 @@ struct ConvertRequest {
     std::string target = "gom";                ///< id of the format to write
     codec::ReadOptions read;
     codec::WriteOptions write;
+    MotionOptions motion;
     TextureMode textures = TextureMode::Keep;
     std::vector<std::string> texture_folders;  ///< further folders to look in for pictures
     bool warnings_as_errors = false;           ///< nothing is written when there is a warning
@@ -42,7 +44,11 @@ struct ConvertResponse {
     bool complete = false;                     ///< false: there were warnings and warnings_as_errors; nothing was written
     Counts found;                              ///< in the source
     Counts written;                            ///< in the output, as it reads back
-    std::uint64_t bytes = 0;                   ///< size of the output
+    std::uint64_t bytes = 0;                   ///< size of the output, or of all outputs together
+    std::vector<std::string> outputs;          ///< files written: the output, or one a clip
+    std::vector<std::string> files_read;       ///< beside the input: files of added clips, the skeleton's
+    std::vector<pass::ReducedClip> reduced;    ///< what --reduce did, one a clip
+    std::string root_motion_written;           ///< the file of the root motion; "" for none
     std::vector<std::string> pictures_written; ///< copied or extracted ones, paths as opened
     std::vector<std::string> pictures_read;    ///< pictures the outputs were made of
     std::vector<std::string> pictures_known;   ///< all that were found, written or already there: not to be overwritten

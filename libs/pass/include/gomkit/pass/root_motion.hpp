@@ -50,4 +50,7 @@ struct RootMotionClip {
 /// "columns": ["time", "x", "z", "yaw"], "samples": [[...], ...]}]}. Numbers read back to the same doubles.
 [[nodiscard]] std::string root_motion_json(std::span<const RootMotionClip> clips);
 
+/// The same as CSV (RFC 4180, lines end with LF), one line a sample: clip,bone,startX,startZ,startYaw,time,x,z,yaw.
+[[nodiscard]] std::string root_motion_csv(std::span<const RootMotionClip> clips);
+
 }  // namespace gomkit::pass

@@ -43,6 +43,9 @@ struct ClipSelection {
 [[nodiscard]] core::Result<void> select_clips(model::Model& model, const ClipSelection& selection, const core::Limits& limits,
                                               core::Report& report);
 
+/// Gives the clips the names that a writer would give them: a nameless one is `clip`, further ones of one name are numbered (CLIP_RENAMED).
+void name_clips(model::Model& model, core::Report& report);
+
 /// Removes all clips as select_clips() removes some: every bone stays one.
 [[nodiscard]] core::Result<void> remove_clips(model::Model& model, const core::Limits& limits);
 
