@@ -47,10 +47,14 @@ std::string amount(std::uint64_t count, const std::string& one, const std::strin
 
 std::string convert_text(const gomkit::kit::ConvertRequest& request, const gomkit::kit::ConvertResponse& response) {
     const gomkit::kit::Counts& n = response.written;
-    std::string text = fmt::format(
-        "{} -> {}: {}, {}, {}, {}, {}, {}, {} bytes", printable(request.input.path), printable(request.output), amount(n.meshes, "mesh", "meshes"),
-        amount(n.vertices, "vertex", "vertices"), amount(n.triangles, "triangle", "triangles"), amount(n.bones, "bone", "bones"),
-        amount(n.clips, "clip", "clips"), amount(n.materials, "material", "materials"), response.bytes);
+    std::string text = fmt::format("{} -> {}: ", printable(request.input.path), printable(request.output));
+    if (response.motion) {
+        text += fmt::format("{}, {} bytes", amount(n.clips, "clip", "clips"), response.bytes);
+    } else {
+        text += fmt::format("{}, {}, {}, {}, {}, {}, {} bytes", amount(n.meshes, "mesh", "meshes"), amount(n.vertices, "vertex", "vertices"),
+                            amount(n.triangles, "triangle", "triangles"), amount(n.bones, "bone", "bones"), amount(n.clips, "clip", "clips"),
+                            amount(n.materials, "material", "materials"), response.bytes);
+    }
     if (!response.pictures_written.empty()) {
         text += ", " + amount(response.pictures_written.size(), "picture", "pictures") + " written";
     }

@@ -82,12 +82,12 @@ Status FileVerifier::check_header(const Magic& magic) noexcept {
     if (const Status s = check_equal(Status::BadVersion, header::kFormatVersion, "formatVersion", header::kFormatVersion1);
         s != Status::Ok)
         return s;
-    if (const Status s = check_equal(Status::BadCoordinateSystem, header::kCoordinateSystem, "coordinateSystem",
-                                     header::kLeftHandedYUpMetres);
+    if (const Status s =
+            check_equal(Status::BadCoordinateSystem, header::kCoordinateSystem, "coordinateSystem", header::kLeftHandedYUpMetres);
         s != Status::Ok)
         return s;
-    if (const Status s = check_equal(Status::BadMatrixConvention, header::kMatrixConvention, "matrixConvention",
-                                     header::kRowMajorRowVector);
+    if (const Status s =
+            check_equal(Status::BadMatrixConvention, header::kMatrixConvention, "matrixConvention", header::kRowMajorRowVector);
         s != Status::Ok)
         return s;
 
@@ -97,8 +97,7 @@ Status FileVerifier::check_header(const Magic& magic) noexcept {
     const std::uint32_t count = u32(header::kChunkTableCount);
     if (table == 0) {
         if (count == 0) return Status::Ok;
-        return fail(Status::BadChunkTable, header::kChunkTableCount, here().field("chunkTableCount"),
-                    unsigned_values(count, 0));
+        return fail(Status::BadChunkTable, header::kChunkTableCount, here().field("chunkTableCount"), unsigned_values(count, 0));
     }
     if (table < header::kMinChunkTableOffset) {
         return fail(Status::BadChunkTable, header::kChunkTableOffset, here().field("chunkTableOffset"),
@@ -199,8 +198,7 @@ Status FileVerifier::check_strings() noexcept {
     if (const Status s = check_least_size(c, data_at); s != Status::Ok) return s;
     const std::uint64_t data_size = c.size - data_at;
     if (data_size > limits_.max_string_bytes)
-        return over_limit(LimitId::StringBytes, c.payload + data_at, here().field("data"), data_size,
-                          limits_.max_string_bytes);
+        return over_limit(LimitId::StringBytes, c.payload + data_at, here().field("data"), data_size, limits_.max_string_bytes);
 
     view_.strings_at_ = c.payload;
     view_.strings_end_ = c.end;
@@ -231,8 +229,7 @@ Status FileVerifier::check_strings() noexcept {
     }
     // Overlapping strings count each, as in the text form: what later reads names and paths is bounded by this.
     if (scan.total > limits_.max_string_bytes)
-        return over_limit(LimitId::StringBytes, c.payload + data_at, here().field("data"), scan.total,
-                          limits_.max_string_bytes);
+        return over_limit(LimitId::StringBytes, c.payload + data_at, here().field("data"), scan.total, limits_.max_string_bytes);
     view_.strings_packed_ = is_packed && scan.has_run && scan.run_end + 1 == scan.size;
     view_.string_count_ = count;
     return Status::Ok;
@@ -270,8 +267,7 @@ Status FileVerifier::visit_string(StringScan& scan, std::size_t offset, std::uin
                     unsigned_values(position < scan.size ? scan.data[position] : 0, 0));
     };
     const unsigned char* s = scan.data + offset;
-    if (scan.size - offset >= 3 && s[0] == 0xEF && s[1] == 0xBB && s[2] == 0xBF)
-        return complain(Status::ByteOrderMark, offset);
+    if (scan.size - offset >= 3 && s[0] == 0xEF && s[1] == 0xBB && s[2] == 0xBF) return complain(Status::ByteOrderMark, offset);
     if (scan.has_run && offset <= scan.run_end) {
         // Inside the run read last: good from here on, if a character starts here.
         if ((s[0] & 0xC0) == 0x80) return complain(Status::BadUtf8, offset);
@@ -340,7 +336,9 @@ Status FileVerifier::check_clips(std::uint64_t bone_count) noexcept {
 
 Status FileVerifier::check_clip_names() noexcept {
     ClipPlace earlier, later;
-    if (!find_equal_clip_names(1, [&](std::uint32_t) -> const FileView& { return view_; }, earlier, later)) return Status::Ok;
+    if (!find_equal_clip_names(
+            1, [&](std::uint32_t) -> const FileView& { return view_; }, earlier, later))
+        return Status::Ok;
     enter("CLP0", later.clip);
     return fail(Status::DuplicateClipName, view_.clip(later.clip).byte_offset() + chunk::kHeaderSize + clp0::kNameId,
                 here().field("nameId"));
@@ -355,8 +353,7 @@ Status FileVerifier::check_clip(const Chunk& c) noexcept {
     if (const Status s = check_id(u32(c.payload + clp0::kNameId), c.payload + clp0::kNameId, true, "nameId"); s != Status::Ok)
         return s;
     const float duration = f32(c.payload + clp0::kDuration);
-    if (const Status s =
-            check_floats(c.payload + clp0::kDuration, 1, [&](std::uint64_t) { return here().field("duration"); });
+    if (const Status s = check_floats(c.payload + clp0::kDuration, 1, [&](std::uint64_t) { return here().field("duration"); });
         s != Status::Ok)
         return s;
     if (duration < 0.0F)
@@ -382,8 +379,8 @@ Status FileVerifier::check_clip(const Chunk& c) noexcept {
         const std::uint64_t scales = u32(at + clp0::kTrackScaleCount);
         keys += translations + rotations + scales;
         if (keys > limits_.max_keys_per_clip)
-            return over_limit(LimitId::KeysPerClip, at + clp0::kTrackTranslationCount,
-                              here().field("track").at(i).field("keys"), keys, limits_.max_keys_per_clip);
+            return over_limit(LimitId::KeysPerClip, at + clp0::kTrackTranslationCount, here().field("track").at(i).field("keys"),
+                              keys, limits_.max_keys_per_clip);
         const std::uint64_t size =
             clp0::kTrackHeaderSize + (translations + scales) * clp0::kVectorKeySize + rotations * clp0::kRotationKeySize;
         if (size > c.end - at) return too_small_for(c, i, at - c.payload + size);
@@ -412,8 +409,8 @@ Status FileVerifier::too_small_for(const Chunk& c, std::uint32_t track, std::uin
 }
 
 // Keys of one channel: `components` floats each behind the time.
-Status FileVerifier::check_keys(std::uint64_t at, std::uint64_t count, std::uint64_t components, float duration, std::uint32_t track,
-                  const char* channel) noexcept {
+Status FileVerifier::check_keys(std::uint64_t at, std::uint64_t count, std::uint64_t components, float duration,
+                                std::uint32_t track, const char* channel) noexcept {
     const std::uint64_t stride = 4 + 4 * components;
     bool fine = floats_certainly_finite(file_ + at, static_cast<std::size_t>(count * (components + 1)));
     float last = -1.0F;
@@ -444,8 +441,8 @@ Status FileVerifier::check_keys(std::uint64_t at, std::uint64_t count, std::uint
             return fail(Status::BadKeyTime, key_at, key(i).field("time"),
                         float_values(static_cast<double>(time), static_cast<double>(last)));
         last = time;
-        if (const Status s = check_floats(key_at + clp0::kKeyValue, components,
-                                          [&](std::uint64_t k) { return key(i).field("value").at(k); });
+        if (const Status s =
+                check_floats(key_at + clp0::kKeyValue, components, [&](std::uint64_t k) { return key(i).field("value").at(k); });
             s != Status::Ok)
             return s;
         if (components == 4) {

@@ -58,7 +58,9 @@ struct Values {
     std::uint64_t found = 0;
     std::uint64_t expected = 0;
 };
-inline Values unsigned_values(std::uint64_t found, std::uint64_t expected) noexcept { return {ValueKind::Unsigned, found, expected}; }
+inline Values unsigned_values(std::uint64_t found, std::uint64_t expected) noexcept {
+    return {ValueKind::Unsigned, found, expected};
+}
 inline Values signed_values(std::int64_t found, std::int64_t expected) noexcept {
     return {ValueKind::Signed, static_cast<std::uint64_t>(found), static_cast<std::uint64_t>(expected)};
 }

@@ -88,7 +88,8 @@ Status match(const ModelView& model, std::span<const MotionView* const> motions,
     if (model.bone_count() == 0) return fail(Status::NoSkeleton, 0, signature_at, signature_part);
     const std::array<std::uint8_t, 32> signature = model.skeleton_signature();
     for (std::size_t i = 0; i < motions.size(); ++i) {
-        if (motions[i]->skeleton_signature() != signature) return fail(Status::SignatureMismatch, i, signature_at, signature_part);
+        if (motions[i]->skeleton_signature() != signature)
+            return fail(Status::SignatureMismatch, i, signature_at, signature_part);
     }
     for (std::size_t i = 0; i < motions.size(); ++i) {
         std::uint32_t index = 0;

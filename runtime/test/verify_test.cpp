@@ -356,9 +356,10 @@ TEST(Verify, EveryWrongGivesItsStatusByteAndPlace) {
         }
         seen.insert(got.status);
     }
-    // Every status is some row's; the first four have tests of their own, the others are a motion's.
-    const std::set<Status> others = {Status::NonFinite, Status::Misaligned, Status::LimitExceeded, Status::TooShort,
-                                     Status::IsModel, Status::IsModelText, Status::NoSkeleton, Status::SignatureMismatch};
+    // Every status is some row's; the first four have tests of their own, the others are a motion's or a job's.
+    const std::set<Status> others = {Status::NonFinite, Status::Misaligned,  Status::LimitExceeded, Status::TooShort,
+                                     Status::IsModel,   Status::IsModelText, Status::NoSkeleton,    Status::SignatureMismatch,
+                                     Status::WrongSize, Status::NotBound,    Status::BadArgument};
     for (unsigned v = 1; v < 1000; ++v) {
         const auto status = static_cast<Status>(v);
         if (std::string(name(status)) == "Unknown" || others.count(status) != 0) continue;

@@ -68,7 +68,7 @@ class PlantedViolations(unittest.TestCase):
 
     def error_rules(self):
         ids = []
-        for page in ("gom.md", "conventions.md"):
+        for page in ("gom.md", "mta.md", "conventions.md"):
             ids += re.findall(r"^- \*\*([A-Z0-9-]+)\*\* \(error", (self.root / "docs/spec" / page).read_text(encoding="utf-8"), re.M)
         self.assertGreater(len(ids), 50)
         return ids

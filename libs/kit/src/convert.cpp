@@ -138,6 +138,7 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
     }
     work.response.source_format = work.source.codec->id;
     work.response.target_format = work.target->id;
+    work.response.motion = work.target->clips_only;
     auto options = check_options(request, work.model, *work.target);
     if (!options) {
         return options;

@@ -46,7 +46,7 @@ private:
 // Which motion of several is at fault, and where in its file.
 struct MatchError {
     static constexpr std::uint32_t kModel = 0xFFFF'FFFFU;
-    ErrorInfo info;                      // places are in the file of motions[motion_index]
+    ErrorInfo info;  // places are in the file of motions[motion_index]
     std::uint32_t motion_index = 0;
     std::uint32_t other_index = kModel;  // for DuplicateClipName: the motion that holds the name too, or kModel
 };

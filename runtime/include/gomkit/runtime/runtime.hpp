@@ -1,6 +1,7 @@
 #pragma once
 // gomkit run-time: loads a GOM from memory without copying it. Standard library only, no exceptions, no RTTI, no heap, no I/O, no globals.
 
+#include "gomkit/runtime/blend_job.hpp"
 #include "gomkit/runtime/bytes.hpp"
 #include "gomkit/runtime/file_view.hpp"
 #include "gomkit/runtime/layout.hpp"

@@ -42,6 +42,7 @@ struct ConvertResponse {
     std::string source_format;                 ///< codec ids
     std::string target_format;
     bool complete = false;                     ///< false: there were warnings and warnings_as_errors; nothing was written
+    bool motion = false;                       ///< the output holds clips only
     Counts found;                              ///< in the source
     Counts written;                            ///< in the output, as it reads back
     std::uint64_t bytes = 0;                   ///< size of the output, or of all outputs together

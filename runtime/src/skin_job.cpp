@@ -1,0 +1,282 @@
+#include "gomkit/runtime/skin_job.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "gomkit/runtime/bytes.hpp"
+#include "gomkit/runtime/layout.hpp"
+#include "lanes_avx2.hpp"
+#include "lanes_portable.hpp"
+#include "lanes_sse2.hpp"
+
+namespace gomkit::runtime {
+namespace detail {
+namespace {
+
+constexpr std::size_t kPositionSize = 12, kNormalSize = 12, kTangentSize = 16, kIndexSize = 2, kWeightSize = 4;
+constexpr std::size_t kRead = 16;  // bytes read at a position or normal
+
+// Where floats hold: squared lengths of results, the sum of a 3x3's squares, and the square of its determinant as part of that sum cubed.
+constexpr float kLeastSquare = 1e-30F, kGreatestSquare = 1e30F;
+constexpr float kLeastSize = 1e-9F, kGreatestSize = 1e9F;
+constexpr float kLeastVolume = 1e-4F;
+
+struct Input {
+    const std::byte* at = nullptr;
+    std::size_t stride = 0;
+};
+struct Output {
+    std::byte* at = nullptr;  // null: not wanted
+    std::size_t stride = 0;
+};
+struct SkinStreams {
+    const float* palette = nullptr;  // 16 floats a matrix
+    Input positions, normals, tangents, indices, weights;
+    Output out_positions, out_normals, out_tangents;
+    NormalMatrix normal_matrix = NormalMatrix::Cofactor;
+};
+
+// A copy of at most kMost vertices, each attribute with room to be read and written in 16 bytes.
+class Remainder {
+public:
+    SkinStreams take(const SkinStreams& from, std::size_t first, std::size_t used, std::size_t lanes, std::size_t influences) noexcept {
+        for (std::size_t i = 0; i < lanes; ++i) {
+            const std::size_t vertex = first + std::min(i, used - 1);
+            copy(positions_[i], from.positions, vertex, kPositionSize, from.out_positions.at != nullptr);
+            copy(normals_[i], from.normals, vertex, kNormalSize, from.out_normals.at != nullptr);
+            copy(tangents_[i], from.tangents, vertex, kTangentSize, from.out_tangents.at != nullptr);
+            copy(indices_[i], from.indices, vertex, kIndexSize * influences, influences != 0);
+            copy(weights_[i], from.weights, vertex, kWeightSize * influences, influences != 0);
+        }
+        SkinStreams few = from;
+        few.positions = {&positions_[0][0], kRead};
+        few.normals = {&normals_[0][0], kRead};
+        few.tangents = {&tangents_[0][0], kRead};
+        few.indices = {&indices_[0][0], kRead};
+        few.weights = {&weights_[0][0], kRead};
+        if (from.out_positions.at != nullptr) few.out_positions = {&out_positions_[0][0], kRead};
+        if (from.out_normals.at != nullptr) few.out_normals = {&out_normals_[0][0], kRead};
+        if (from.out_tangents.at != nullptr) few.out_tangents = {&out_tangents_[0][0], kRead};
+        return few;
+    }
+
+    void give(const SkinStreams& to, std::size_t first, std::size_t used) const noexcept {
+        for (std::size_t i = 0; i < used; ++i) {
+            give_one(to.out_positions, first + i, out_positions_[i], kPositionSize);
+            give_one(to.out_normals, first + i, out_normals_[i], kNormalSize);
+            give_one(to.out_tangents, first + i, out_tangents_[i], kTangentSize);
+        }
+    }
+
+private:
+    static constexpr std::size_t kMost = 8;
+    using Few = std::byte[kMost][kRead];
+
+    static void copy(std::byte* to, const Input& from, std::size_t vertex, std::size_t size, bool is_wanted) noexcept {
+        if (is_wanted) std::memcpy(to, from.at + vertex * from.stride, size);
+    }
+    static void give_one(const Output& to, std::size_t vertex, const std::byte* from, std::size_t size) noexcept {
+        if (to.at != nullptr) std::memcpy(to.at + vertex * to.stride, from, size);
+    }
+
+    Few positions_ = {}, normals_ = {}, tangents_ = {}, indices_ = {}, weights_ = {};
+    Few out_positions_ = {}, out_normals_ = {}, out_tangents_ = {};
+};
+
+// Of a 3x3 in double, from 9 floats: no product of three overflows or vanishes.
+struct Cofactors {
+    explicit Cofactors(const float* f) noexcept {
+        for (std::size_t i = 0; i < 9; ++i) m[i] = static_cast<double>(f[i]);
+        for (std::size_t r = 0; r < 3; ++r) {
+            const double* a = m + (r + 1) % 3 * 3;
+            const double* b = m + (r + 2) % 3 * 3;
+            c[3 * r] = a[1] * b[2] - a[2] * b[1];
+            c[3 * r + 1] = a[2] * b[0] - a[0] * b[2];
+            c[3 * r + 2] = a[0] * b[1] - a[1] * b[0];
+        }
+        is_negative = m[0] * c[0] + m[1] * c[1] + m[2] * c[2] < 0.0;
+    }
+    double m[9], c[9];
+    bool is_negative;
+};
+
+bool determinant_is_negative(const float* matrix) noexcept { return Cofactors(matrix).is_negative; }
+
+Vec3f direction_in_double(const float* matrix, const Vec3f& v, NormalMatrix kind) noexcept {
+    if (v == Vec3f{}) return {};
+    const Cofactors all(matrix);
+    const double* m = kind == NormalMatrix::Cofactor ? all.c : all.m;
+    const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
+    double out[3];
+    for (std::size_t c = 0; c < 3; ++c) out[c] = (x * m[c] + y * m[3 + c]) + z * m[6 + c];
+    double length = std::sqrt((out[0] * out[0] + out[1] * out[1]) + out[2] * out[2]);
+    if (length == 0.0) return {};
+    if (kind == NormalMatrix::Cofactor && all.is_negative) length = -length;
+    return {static_cast<float>(out[0] / length), static_cast<float>(out[1] / length), static_cast<float>(out[2] / length)};
+}
+
+}  // namespace
+
+namespace portable {
+namespace {
+#include "skin_kernel.inl"
+}
+}  // namespace portable
+
+#if GOMKIT_RUNTIME_SSE2
+namespace sse2 {
+namespace {
+#include "skin_kernel.inl"
+}
+}  // namespace sse2
+#endif
+
+#if GOMKIT_RUNTIME_AVX2
+GOMKIT_RUNTIME_AVX2_BEGIN
+namespace avx2 {
+namespace {
+#include "skin_kernel.inl"
+}
+}  // namespace avx2
+GOMKIT_RUNTIME_AVX2_END
+#endif
+
+namespace {
+
+// Whether an element of `size` bytes at each i * stride, i < count, lies in `bytes`.
+bool fits(std::size_t bytes, std::size_t stride, std::size_t size, std::size_t count) noexcept {
+    if (count == 0) return true;
+    return bytes >= size && (stride == 0 || count - 1 <= (bytes - size) / stride);
+}
+
+// How many of `count` elements can be read with kRead bytes.
+std::size_t readable(const InputStream& stream, std::size_t count) noexcept {
+    if (stream.bytes.size() < kRead) return 0;
+    return stream.stride == 0 ? count : std::min(count, (stream.bytes.size() - kRead) / stream.stride + 1);
+}
+
+Status check(const InputStream& in, const OutputStream& out, std::size_t size, std::size_t count) noexcept {
+    if (out.bytes.empty()) return Status::Ok;
+    if (in.bytes.empty() || out.stride < size) return Status::BadArgument;
+    return fits(in.bytes.size(), in.stride, size, count) && fits(out.bytes.size(), out.stride, size, count) ? Status::Ok
+                                                                                                           : Status::WrongSize;
+}
+
+void copy(const InputStream& in, const OutputStream& out, std::size_t size, std::size_t count) noexcept {
+    if (out.bytes.empty()) return;
+    for (std::size_t i = 0; i < count; ++i) std::memmove(out.bytes.data() + i * out.stride, in.bytes.data() + i * in.stride, size);
+}
+
+Input input(const InputStream& stream) noexcept { return {stream.bytes.data(), stream.stride}; }
+Output output(const OutputStream& stream) noexcept {
+    return {stream.bytes.empty() ? nullptr : stream.bytes.data(), stream.stride};
+}
+
+}  // namespace
+}  // namespace detail
+
+NormalMatrix plainest_normal_matrix(std::span<const Mat4f> palette) noexcept {
+    constexpr double kBound = 2e-6;
+    for (const Mat4f& matrix : palette) {
+        const Mat4d m = matrix_cast<double>(matrix);
+        const Vec3d row[3] = {{m.m[0], m.m[1], m.m[2]}, {m.m[4], m.m[5], m.m[6]}, {m.m[8], m.m[9], m.m[10]}};
+        const double square[3] = {dot(row[0], row[0]), dot(row[1], row[1]), dot(row[2], row[2])};
+        const double bound = kBound * std::max({square[0], square[1], square[2]});
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t next = (i + 1) % 3;
+            if (!(std::fabs(square[i] - square[next]) <= bound) || !(std::fabs(dot(row[i], row[next])) <= bound))
+                return NormalMatrix::Cofactor;
+        }
+    }
+    return NormalMatrix::Plain;
+}
+
+void SkinJob::read_part(const MeshPartView& part) noexcept {
+    namespace vf01 = layout::vf01;
+    vertex_count = part.vertex_count();
+    influence_count = part.is_skinned() ? std::uint32_t{vf01::kInfluences} : 0;
+    bone_index_bound = part.bone_count();
+    positions = normals = tangents = bone_indices = bone_weights = {};
+    if (std::endian::native != std::endian::little || vertex_count == 0) return;
+    const std::span<const std::byte> bytes = part.vertex_bytes();
+    positions = {bytes.subspan(vf01::kPosition), vf01::kSize};
+    normals = {bytes.subspan(vf01::kNormal), vf01::kSize};
+    tangents = {bytes.subspan(vf01::kTangent), vf01::kSize};
+    bone_indices = {bytes.subspan(vf01::kBoneIndex), vf01::kSize};
+    bone_weights = {bytes.subspan(vf01::kBoneWeight), vf01::kSize};
+}
+
+Status SkinJob::validate() const noexcept {
+    using namespace detail;
+    if (influence_count > kMaxInfluences) return Status::BadArgument;
+    if (vertex_count == 0) return Status::Ok;
+    for (const Status status : {check(positions, out_positions, kPositionSize, vertex_count),
+                                check(normals, out_normals, kNormalSize, vertex_count),
+                                check(tangents, out_tangents, kTangentSize, vertex_count)})
+        if (status != Status::Ok) return status;
+    if (influence_count == 0) return Status::Ok;
+    if (bone_indices.bytes.empty() || bone_weights.bytes.empty()) return Status::BadArgument;
+    if (palette.empty() || palette.size() < bone_index_bound ||
+        !fits(bone_indices.bytes.size(), bone_indices.stride, kIndexSize * influence_count, vertex_count) ||
+        !fits(bone_weights.bytes.size(), bone_weights.stride, kWeightSize * influence_count, vertex_count))
+        return Status::WrongSize;
+    return Status::Ok;
+}
+
+Status SkinJob::run() const noexcept {
+    using namespace detail;
+    if (const Status status = validate(); status != Status::Ok) return status;
+    if (vertex_count == 0) return Status::Ok;
+    if (influence_count == 0 && palette.empty()) {
+        copy(positions, out_positions, kPositionSize, vertex_count);
+        copy(normals, out_normals, kNormalSize, vertex_count);
+        copy(tangents, out_tangents, kTangentSize, vertex_count);
+        return Status::Ok;
+    }
+    if (influence_count != 0 && bone_index_bound == 0 && palette.size() <= 0xFFFFU) {
+        std::uint32_t greatest = 0;
+        for (std::size_t i = 0; i < vertex_count; ++i) {
+            const std::byte* at = bone_indices.bytes.data() + i * bone_indices.stride;
+            for (std::size_t k = 0; k < influence_count; ++k) {
+                std::uint16_t index;
+                std::memcpy(&index, at + kIndexSize * k, kIndexSize);
+                greatest = std::max<std::uint32_t>(greatest, index);
+            }
+        }
+        if (greatest >= palette.size()) return Status::BadBoneIndex;
+    }
+
+    SkinStreams streams;
+    streams.palette = palette.data()->m;
+    streams.positions = input(positions);
+    streams.normals = input(normals);
+    streams.tangents = input(tangents);
+    streams.indices = input(bone_indices);
+    streams.weights = input(bone_weights);
+    streams.out_positions = output(out_positions);
+    streams.out_normals = output(out_normals);
+    streams.out_tangents = output(out_tangents);
+    streams.normal_matrix = normal_matrix;
+    std::size_t whole = vertex_count;
+    if (!out_positions.bytes.empty()) whole = std::min(whole, readable(positions, whole));
+    if (!out_normals.bytes.empty()) whole = std::min(whole, readable(normals, whole));
+    switch (resolve(path)) {
+#if GOMKIT_RUNTIME_AVX2
+        case SimdPath::Avx2:
+            avx2::skin(streams, influence_count, whole, vertex_count);
+            break;
+#endif
+#if GOMKIT_RUNTIME_SSE2
+        case SimdPath::Sse2:
+            sse2::skin(streams, influence_count, whole, vertex_count);
+            break;
+#endif
+        default:
+            portable::skin(streams, influence_count, whole, vertex_count);
+    }
+    return Status::Ok;
+}
+
+}  // namespace gomkit::runtime
