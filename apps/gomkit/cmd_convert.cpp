@@ -263,6 +263,7 @@ void add_convert(CLI::App& app, Context& context) {
     CLI::App* command = add_command(app, "convert", "convert models to another format, GOM where nothing else is said",
                                     "  gomkit convert hero.fbx                          hero.gom beside it\n"
                                     "  gomkit convert hero.fbx -o game/hero.gom\n"
+                                    "  gomkit convert hero.fbx -o game/hero.mta         the clips alone, a motion file\n"
                                     "  gomkit convert a.fbx b.fbx -o game/              several into a folder\n"
                                     "  gomkit convert hero.fbx --textures collect       pictures into hero.textures/\n"
                                     "  gomkit convert hero.fbx --texture-path ../pictures\n"

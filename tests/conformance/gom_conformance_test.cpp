@@ -46,6 +46,8 @@ struct Format {
     decltype(&verify_as<runtime::ModelView>) verify;
 };
 
+void PrintTo(const Format& format, std::ostream* out) { *out << format.name; }
+
 const Format kFormats[] = {
     {"gom", "GOM_", 20, 250, 15, 120, 1000, decode, check, verify_as<runtime::ModelView>},
     {"mta", "MTA_", 10, 100, 6, 8, 500, decode_motion, check_motion, verify_as<runtime::MotionView>},
