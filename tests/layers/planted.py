@@ -24,6 +24,8 @@ PLANTED = [
     ("runtime/src/planted.cpp", "#include <vector>\n", "RUNTIME", "<vector>"),
     ("runtime/src/planted.cpp", "#include <immintrin.h>\n", "RUNTIME", "<immintrin.h>"),
     ("runtime/include/gomkit/runtime/planted.hpp", "#include <string>\n", "RUNTIME", "<string>"),
+    ("runtime/include/gomkit/runtime/planted.hpp", "#include <stdint.h>\n", "RUNTIME", "<stdint.h>"),
+    ("runtime/include/gomkit/runtime/planted.h", "#include <stdlib.h>\n", "RUNTIME", "<stdlib.h>"),
     ("libs/core/include/gomkit/core/planted.hpp", "#include <fmt/format.h>\n", "PUBLIC", "<fmt/format.h>"),
     ("libs/core/include/gomkit/core/planted.hpp", "#include <tl/expected.hpp>\n", "PUBLIC", "<tl/expected.hpp>"),
     ("libs/fbx/include/gomkit/fbx/planted.hpp", "#include <ufbx.h>\n", "PUBLIC", "<ufbx.h>"),
@@ -52,6 +54,7 @@ PLANTED = [
 HARMLESS = [
     ("libs/core/src/planted.cpp", "// #include <boost/any.hpp>\n/* std::format\n#include <gtest/gtest.h>\n*/\n"),
     ("libs/core/src/planted.cpp", 'const char* a = "std::cout << std::sin(x) printf(";\n'),
+    ("runtime/include/gomkit/runtime/planted.h", "#include <stddef.h>\n#include <stdint.h>\n"),
     ("libs/core/src/planted.cpp", "#include <fmt/format.h>\n#include <unistd.h>\n"),
     ("libs/gom/test/planted.cpp", '#include "../src/document.hpp"\n#include <gtest/gtest.h>\nint a() { return (int)std::sin(1); }\n'),
     ("apps/gomkit/planted.cpp", 'void a() { std::printf("x"); std::exit(1); }\n'),
