@@ -21,8 +21,6 @@ using model::Track;
 using model::Transform;
 using model::Vec3;
 
-// A value this near to what a channel without keys means needs no key (metres, quaternion components, factors; as the exporters have it).
-constexpr double kRestTolerance = 1e-6;
 // Bind translations (share of the height) and scales (factor) this near to each other are the same.
 constexpr double kSame = 1e-5;
 // From here on (share of the height) a bone that changes its length is worth a word.
@@ -33,24 +31,9 @@ constexpr double kShortestSpan = 1e-5;
 // Evaluations of one bone at one time, over a whole file; some 20 s. Real files take a thousandth.
 constexpr std::uint64_t kMostWork = 100'000'000;
 
-bool near(const Vec3& a, const Vec3& b) {
-    const auto close = [](double x, double y) { return std::fabs(x - y) <= kRestTolerance * std::fmax(1.0, std::fabs(y)); };
-    return close(a.x, b.x) && close(a.y, b.y) && close(a.z, b.z);
-}
-bool near(const Quat& a, const Quat& b) {
-    const Quat d = dot(a, b) < 0 ? -b : b;
-    return std::fabs(a.x - d.x) <= kRestTolerance && std::fabs(a.y - d.y) <= kRestTolerance && std::fabs(a.z - d.z) <= kRestTolerance &&
-           std::fabs(a.w - d.w) <= kRestTolerance;
-}
-
 bool same_scale(const Vec3& a, const Vec3& b) {
     const double size = std::fmax(length(a), length(b));
     return length(a - b) <= kSame * size;
-}
-
-template <class T>
-bool moves(const std::vector<Key<T>>& keys) {
-    return std::any_of(keys.begin(), keys.end(), [&](const Key<T>& k) { return !near(k.value, keys.front().value); });
 }
 
 // The 3x3 of a bone's model matrix at bind without its rotation: what a length along the bone's axes becomes in metres.
@@ -105,7 +88,8 @@ public:
         std::vector<BoneTracks> clips;
         clips.reserve(source_model_.clips.size());
         for (const model::Clip& clip : source_model_.clips) {
-            clips.push_back(bone_tracks(map_.source, clip));
+            clips.push_back(bone_tracks(source_, map_.source, clip));
+            report_.add_loss("animation tracks of nodes that move no mesh", clips.back().unused);
         }
         plan_ = make_plan(source_, target_, map_, clips);
         out_.rule = plan_.rule;
@@ -253,9 +237,8 @@ private:
         std::vector<const std::vector<Key<Quat>>*> moving;
         for (const auto* chain : {&pair.up, &pair.down}) {
             for (const std::uint32_t b : *chain) {
-                const Track* keys = clip_->of_bone[b];
-                if (keys != nullptr && moves(keys->rotation)) {
-                    moving.push_back(&keys->rotation);
+                if (clip_->turns[b]) {
+                    moving.push_back(&clip_->of_bone[b]->rotation);
                 }
             }
         }
@@ -272,7 +255,7 @@ private:
         } else {
             std::vector<Event> events;
             for (const auto* list : moving) {
-                add_events(*list, events);
+                add_counted(*list, events);
             }
             keys = resample<Quat>(events, value, 0);
         }
@@ -362,8 +345,8 @@ private:
                 }
             }
             for (std::int32_t b = pair.anchor_source; b >= 0; b = s(b).parent) {
-                if (track(b) != nullptr && moves(track(b)->scale)) {
-                    add_events(track(b)->scale, events);
+                if (clip_->scales[static_cast<std::size_t>(b)]) {
+                    add_counted(track(b)->scale, events);
                 }
             }
             if (events.empty()) {
@@ -376,11 +359,18 @@ private:
         put(i, out, &Track::translation, std::move(keys));
     }
 
-    static void add_all_events(const Track* keys, std::vector<Event>& events) {
+    void add_all_events(const Track* keys, std::vector<Event>& events) {
         if (keys != nullptr) {
-            add_events(keys->translation, events);
-            add_events(keys->rotation, events);
-            add_events(keys->scale, events);
+            add_counted(keys->translation, events);
+            add_counted(keys->rotation, events);
+            add_counted(keys->scale, events);
+        }
+    }
+    template <class T>
+    void add_counted(const std::vector<Key<T>>& keys, std::vector<Event>& events) {
+        work_ += keys.size();
+        if (!too_much()) {
+            add_events(keys, events);
         }
     }
 
@@ -392,7 +382,7 @@ private:
         }
         bool steady = s(bone).size > 0;
         for (std::int32_t b = bone; b >= 0; b = s(b).parent) {
-            steady = steady && (track(b) == nullptr || (!moves(track(b)->scale) && (track(b)->scale.empty() || near(track(b)->scale[0].value, s(b).rest.scale))));
+            steady = steady && !clip_->scales[static_cast<std::size_t>(b)];
         }
         const Vec3 signs = multiply(s(bone).above, s(bone).signs);
         out.m[0] = steady ? signs.x * s(bone).size : 0;

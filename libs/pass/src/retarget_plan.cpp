@@ -30,6 +30,8 @@ constexpr double kVaries = 1e-3;
 constexpr double kFootHeight = 0.01;
 // Ratios this near to 1 are 1.
 constexpr double kNoRatio = 1e-4;
+// What near() means.
+constexpr double kNear = 1e-6;
 // Several children tell a bone's turn about its main direction from 10 degrees apart on (squared sine).
 constexpr double kApart = 0.03;
 
@@ -195,7 +197,7 @@ private:
     }
 
     // Whether some clip changes the bone's own translation.
-    [[nodiscard]] bool varies(std::uint32_t bone) const {
+    [[nodiscard]] bool varies(std::size_t bone) const {
         const std::int32_t parent = source_.bones[bone].parent;
         const double size = parent >= 0 && s(parent).size > 0 ? s(parent).size : 1;
         const double limit = kVaries * source_.height;
@@ -208,10 +210,14 @@ private:
     }
 
     void find_travellers() {
+        std::vector<bool> moved(source_.bones.size());
+        for (std::size_t b = 0; b < moved.size(); ++b) {
+            moved[b] = varies(b);
+        }
         for (PairPlan& pair : plan_.pairs) {
             if (pair.source >= 0) {
                 pair.travels = pair.anchor < 0 || (plan_.pairs[static_cast<std::size_t>(pair.anchor)].travels &&
-                                                   std::any_of(pair.up.begin(), pair.up.end(), [&](std::uint32_t b) { return varies(b); }));
+                                                   std::any_of(pair.up.begin(), pair.up.end(), [&](std::uint32_t b) { return moved[b]; }));
             }
         }
     }
@@ -360,6 +366,10 @@ private:
     Plan plan_;
 };
 
+bool changes_scale(const std::vector<model::Key<Vec3>>& keys, const Vec3& rest) {
+    return moves(keys) || (!keys.empty() && !near(keys.front().value, rest));
+}
+
 // `signs`: which a bone's scale should have; empty: those of its rest.
 Rig make_rig(const model::Model& model, const model::Skeleton& skeleton, const std::vector<Vec3>& signs) {
     std::vector<bool> bound(model.nodes.size(), model.gom.has_value());
@@ -402,6 +412,16 @@ Rig make_rig(const model::Model& model, const model::Skeleton& skeleton, const s
 
 }  // namespace
 
+bool near(const Vec3& a, const Vec3& b) {
+    const auto close = [](double x, double y) { return std::fabs(x - y) <= kNear * std::fmax(1.0, std::fabs(y)); };
+    return close(a.x, b.x) && close(a.y, b.y) && close(a.z, b.z);
+}
+
+bool near(const Quat& a, const Quat& b) {
+    const Quat d = dot(a, b) < 0 ? -b : b;
+    return std::fabs(a.x - d.x) <= kNear && std::fabs(a.y - d.y) <= kNear && std::fabs(a.z - d.z) <= kNear && std::fabs(a.w - d.w) <= kNear;
+}
+
 Rig make_rig(const model::Model& model, const model::Skeleton& skeleton) { return make_rig(model, skeleton, {}); }
 
 Rig make_rig(const model::Model& model, const SkeletonMap& map, const Rig& source) {
@@ -414,20 +434,25 @@ Rig make_rig(const model::Model& model, const SkeletonMap& map, const Rig& sourc
     return make_rig(model, map.target, signs);
 }
 
-BoneTracks bone_tracks(const model::Skeleton& skeleton, const model::Clip& clip) {
+BoneTracks bone_tracks(const Rig& rig, const model::Skeleton& skeleton, const model::Clip& clip) {
     BoneTracks out;
     out.of_bone.resize(skeleton.bones.size());
     out.of_node.resize(skeleton.bones.size());
+    out.turns.resize(skeleton.bones.size());
+    out.scales.resize(skeleton.bones.size());
     out.stored.reserve(clip.tracks.size());
     for (const model::Track& track : clip.tracks) {
         const std::int32_t index = skeleton.bone_of_node[track.node.value];
         if (index < 0) {
+            ++out.unused;
             continue;
         }
         const auto b = static_cast<std::size_t>(index);
-        out.of_node[b] = out.of_bone[b] = &track;
         const model::SkeletonBone& bone = skeleton.bones[b];
+        out.of_node[b] = out.of_bone[b] = &track;
+        out.turns[b] = moves(track.rotation);
         if (!bone.folded) {
+            out.scales[b] = changes_scale(track.scale, rig.bones[b].rest.scale);
             continue;
         }
         // As the exporters do it, so that both give the same bits.
@@ -441,6 +466,7 @@ BoneTracks bone_tracks(const model::Skeleton& skeleton, const model::Clip& clip)
         for (auto& key : folded.scale) {
             key.value = key.value * bone.fold.scale.x;
         }
+        out.scales[b] = changes_scale(folded.scale, rig.bones[b].rest.scale);
         out.stored.push_back(std::move(folded));
         out.of_bone[b] = &out.stored.back();
     }

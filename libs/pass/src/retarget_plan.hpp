@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -48,9 +49,21 @@ struct BoneTracks {
     std::vector<model::Track> stored;            ///< tracks that a fold had to be applied to
     std::vector<const model::Track*> of_bone;    ///< bone-local keys
     std::vector<const model::Track*> of_node;    ///< the same as the model has them
+    std::vector<bool> turns;                     ///< per bone: its rotation changes
+    std::vector<bool> scales;                    ///< per bone: its scale changes, or is not that of the rest pose
+    std::uint64_t unused = 0;                    ///< tracks of nodes that are no bones
 };
 
-[[nodiscard]] BoneTracks bone_tracks(const model::Skeleton& skeleton, const model::Clip& clip);
+[[nodiscard]] BoneTracks bone_tracks(const Rig& rig, const model::Skeleton& skeleton, const model::Clip& clip);
+
+/// Values this near to each other (metres, quaternion components, factors) are the same; the exporters have it so too.
+[[nodiscard]] bool near(const model::Vec3& a, const model::Vec3& b);
+[[nodiscard]] bool near(const model::Quat& a, const model::Quat& b);
+/// Whether a channel is more than one value.
+template <class T>
+[[nodiscard]] bool moves(const std::vector<model::Key<T>>& keys) {
+    return std::any_of(keys.begin(), keys.end(), [&](const model::Key<T>& k) { return !near(k.value, keys.front().value); });
+}
 
 /// What a paired target bone takes from the motion.
 struct PairPlan {
