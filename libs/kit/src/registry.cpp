@@ -11,6 +11,7 @@ namespace gomkit::kit {
 codec::Registry make_registry() {
     codec::Registry registry;
     registry.add(gom::make_codec());
+    registry.add(gom::make_text_codec());
 #ifdef GOMKIT_WITH_FBX
     registry.add(fbx::make_codec());
 #endif

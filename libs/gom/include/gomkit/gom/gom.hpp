@@ -7,4 +7,8 @@ namespace gomkit::gom {
 /// GOM v1 (docs/spec/gom.md): reads the current and the earlier generation, writes canonical binary files.
 [[nodiscard]] codec::Codec make_codec();
 
+/// The text form of GOM v1 (docs/spec/gomt.md): reads the current and the earlier generation, writes canonical text. Text and binary
+/// of one model reproduce each other's bytes.
+[[nodiscard]] codec::Codec make_text_codec();
+
 }  // namespace gomkit::gom
