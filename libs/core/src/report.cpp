@@ -56,15 +56,19 @@ Report::Report(std::string file, std::size_t max_issues, std::size_t max_same)
     : file_(std::move(file)), max_issues_(max_issues), max_same_(max_same), per_id_(static_cast<std::size_t>(IssueId::Count)) {}
 
 void Report::add(IssueId id, Place place, std::initializer_list<Arg> arguments) {
+    add_counted(id, std::move(place), std::span<const Arg>(arguments.begin(), arguments.size()));
+}
+
+void Report::add_counted(IssueId id, Place place, std::span<const Arg> arguments, std::uint64_t count) {
     const IssueInfo& row = info(id);
-    ++counts_[static_cast<std::size_t>(row.severity)];
+    counts_[static_cast<std::size_t>(row.severity)] += count;
     std::uint32_t& same = per_id_[static_cast<std::size_t>(id)];
-    ++same;
-    if (same > max_same_) {
+    same += static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xFFFF'FFFFu - same));
+    if (same > max_same_ && same > count) {
         // Folded into the last one of its kind: a million bad vertices are one finding, not a million lines.
         for (auto it = issues_.rbegin(); it != issues_.rend(); ++it) {
             if (it->id == id) {
-                ++it->count;
+                it->count += count;
                 return;
             }
         }
@@ -76,6 +80,7 @@ void Report::add(IssueId id, Place place, std::initializer_list<Arg> arguments) 
     Issue issue;
     issue.id = id;
     issue.severity = row.severity;
+    issue.count = count;
     issue.place = std::move(place);
     if (issue.place.file.empty()) {
         issue.place.file = file_;

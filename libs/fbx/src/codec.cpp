@@ -109,6 +109,7 @@ codec::Codec make_codec() {
     c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "animation"};
     c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS", "constraints", "user properties",
               "animated properties other than translation, rotation and scale"};
+    c.resamples = true;
     c.probe = probe;
     c.read = read;
     return c;

@@ -10,26 +10,21 @@
 #include <gomkit/runtime/model_view.hpp>
 
 #include "bytes.hpp"
-#include "canonical.hpp"
 #include "check.hpp"
 #include "decode.hpp"
 #include "dump.hpp"
 #include "encode.hpp"
-#include "export.hpp"
 #include "import.hpp"
 #include "prove.hpp"
+#include "settle.hpp"
 
 namespace gomkit::gom {
 namespace {
 
 namespace lay = runtime::layout;
 
-// The text form too: the message says what it is, "of no known format" would not.
 bool probe(std::span<const std::byte> bytes, std::string_view) {
-    constexpr std::string_view kMagics[] = {"GOMB0001", "GOMT0001"};
-    return bytes.size() >= lay::header::kMagicSize && std::any_of(std::begin(kMagics), std::end(kMagics), [&](std::string_view magic) {
-               return std::memcmp(bytes.data(), magic.data(), lay::header::kMagicSize) == 0;
-           });
+    return bytes.size() >= lay::header::kMagicSize && std::memcmp(bytes.data(), lay::header::kModelMagic.data(), lay::header::kMagicSize) == 0;
 }
 
 core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
@@ -44,28 +39,11 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     return import(std::move(*document), file, report);
 }
 
-/// What a converter may claim: a model that was a GOM keeps the bits it had, as far as they still hold; else all that hold.
-std::uint32_t settled_flags(const Document& document, bool stored, core::Report& report) {
-    const std::uint32_t true_bits = compute_validation_flags(document);
-    if (!stored) {
-        return true_bits;
-    }
-    const std::uint32_t kept = document.validation_flags & true_bits;
-    if (kept != document.validation_flags) {
-        report.add(core::IssueId::GOM_FLAG_DROPPED, core::Place{{}, "header.validationFlags", std::nullopt, std::nullopt},
-                   {{"found", hex32(document.validation_flags)}, {"written", hex32(kept)}});
-    }
-    return kept;
-}
-
 core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
-    const bool stored = model.gom.has_value();
-    core::Result<Document> document = export_model(std::move(model), options, report);
+    core::Result<Document> document = settled_document(std::move(model), options, report);
     if (!document) {
         return core::Fault(std::move(document.error()));
     }
-    canonicalise(*document);
-    document->validation_flags = settled_flags(*document, stored, report);
     const std::uint64_t size = encoded_size(*document);
     if (const std::uint64_t most = std::min<std::uint64_t>(options.limits.max_file_bytes, lay::kMaxFileBytes); size > most) {
         return core::fail(core::Code::LimitExceeded, {}, "limit on file bytes exceeded", std::to_string(size),

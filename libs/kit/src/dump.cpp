@@ -32,8 +32,10 @@ core::Result<DumpResponse> dump(const codec::Registry& registry, const DumpReque
             return core::Fault(loaded.error());
         }
         if (loaded->codec->dump == nullptr) {
+            const std::string why = loaded->codec->no_dump;
             return core::fail(core::Code::Unsupported, file_place(request.input.path),
-                              std::string(loaded->codec->name) + " files cannot be dumped");
+                              std::string(loaded->codec->name) + " files cannot be dumped" + (why.empty() ? "" : ": " + why), {}, {},
+                              loaded->codec->no_dump_cure);
         }
         auto text = loaded->codec->dump(loaded->bytes.bytes(), request.input.path, request.part, request.read);
         if (!text) {

@@ -12,6 +12,7 @@ codec::Registry make_registry() {
     codec::Registry registry;
     registry.add(gom::make_codec());
     registry.add(gom::make_motion_codec());
+    registry.add(gom::make_text_codec());
 #ifdef GOMKIT_WITH_FBX
     registry.add(fbx::make_codec());
 #endif

@@ -78,6 +78,9 @@ struct Codec {
     /// Annotated bytes as text lines "offset  bytes  field  value  rule"; `part` selects a chunk path ("" all).
     core::Result<std::string> (*dump)(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
                                       const ReadOptions&) = nullptr;
+    /// Why there is no dump, for people, and what to do instead; "" where there is nothing to say.
+    const char* no_dump = "";
+    const char* no_dump_cure = "";
 };
 
 /// All formats the program knows, in the order they are probed.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,6 +71,8 @@ public:
 
     /// Adds a finding with its default severity. The place's file is filled in when empty.
     void add(IssueId id, Place place, std::initializer_list<Arg> arguments = {});
+    /// The same for arguments that are made at run time, and for `count` findings (at least 1) of which only the first has a place.
+    void add_counted(IssueId id, Place place, std::span<const Arg> arguments, std::uint64_t count = 1);
     /// Counts something that the target cannot hold; zero counts are ignored.
     void add_loss(std::string_view kind, std::uint64_t count);
     /// Forgets the losses so far: what they speak of is not to be held by this target.
