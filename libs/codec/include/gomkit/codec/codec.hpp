@@ -20,6 +20,9 @@ struct ReadOptions {
     core::Limits limits;
     bool smoothing = false;  ///< also read hard edges of meshes that have normals (for NormalMode::Generate)
     bool strict = false;     ///< also refuse what earlier generations of a format wrote (gom.md, lenient reading)
+    /// Frames a second at which curves are sampled that are not linear between their keys, 1 to 1000 (GOM-KEY-1); 0: the source's
+    /// own rate. Formats whose keys are samples already have no use for it.
+    double fps = 0;
 };
 
 /// How a model is written.
