@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <gomkit/core/text.hpp>
+
 namespace gomkit::fbx {
 namespace {
 
@@ -102,66 +104,181 @@ private:
     double start_;
 };
 
-// The bake leaves out whole frames within half a frame of a key that stands between frames, and all of a curve's cycles: these
-// are sampled here, at source time.
+// A time that the bake leaves out. At a jump the curve may have another value just before and just after it.
+struct ExtraTime {
+    double time = 0;
+    bool jump = false;
+};
+
+// The bake leaves out whole frames within half a frame of a key that stands between frames, the ends of the stack's range where
+// no key stands there, and everything that curves do before their first and after their last key. These are sampled here, at
+// source time, as ufbx evaluates the node.
 class Refill {
 public:
-    Refill(const ufbx_anim_stack& stack, const ufbx_node& node, double fps, double begin, double end)
-        : anim_(*stack.anim), node_(node), fps_(fps), begin_(begin), end_(end),
-          plain_(node.scale_helper == nullptr && !node.is_scale_helper && (node.parent == nullptr || node.parent->scale_helper == nullptr)) {
+    Refill(const ufbx_scene& scene, const ufbx_anim_stack& stack, const ufbx_node& node, double fps, double begin, double end,
+           std::size_t limit)
+        : anim_(*stack.anim), node_(node), fps_(fps), begin_(begin), end_(end), limit_(limit),
+          tick_(1 / static_cast<double>(std::max<std::int64_t>(scene.metadata.ktime_second, 1))) {
+        // A node beside scale helpers also depends on their curves, and a product of two linear ones is none.
+        std::vector<const ufbx_node*> sources = {&node};
+        const auto add_helper = [&](const ufbx_node* of) {
+            if (of != nullptr && of->scale_helper != nullptr && of->scale_helper != &node) {
+                sources.push_back(of->scale_helper);
+            }
+        };
+        if (node.is_scale_helper) {
+            for (const ufbx_node* n = node.parent; n != nullptr && sources.size() < 64; n = n->inherit_scale_node) {
+                add_helper(n->inherit_scale_node);
+            }
+        } else {
+            add_helper(node.parent);
+            for (const ufbx_node* n = node.parent; n != nullptr && sources.size() < 64; n = n->inherit_scale_node) {
+                add_helper(n->inherit_scale_node);
+            }
+        }
+        beside_helper_ = sources.size() > 1;
+        curved_ = beside_helper_ || has_pivot(node);
         for (const ufbx_anim_layer* layer : stack.layers) {
-            const ufbx_anim_prop_list props = ufbx_find_anim_props(layer, &node.element);
-            for (const ufbx_anim_prop& prop : props) {
-                for (const ufbx_anim_curve* curve : prop.anim_value->curves) {
-                    if (curve != nullptr) {
-                        look_at(*curve);
+            curved_ = curved_ || layer->weight_is_animated;
+            for (const ufbx_node* source : sources) {
+                const ufbx_anim_prop_list props = ufbx_find_anim_props(layer, &source->element);
+                for (const ufbx_anim_prop& prop : props) {
+                    for (const ufbx_anim_curve* curve : prop.anim_value->curves) {
+                        if (curve != nullptr && curve->keyframes.count != 0) {
+                            look_at(*curve);
+                        }
                     }
                 }
             }
         }
+        std::sort(jumps_.begin(), jumps_.end());
+        jumps_.erase(std::unique(jumps_.begin(), jumps_.end()), jumps_.end());
     }
 
     // Times to add to a channel's baked times, ascending. A rotation is never linear between Euler keys.
     template <class List>
-    [[nodiscard]] std::vector<double> times(const List& list, bool is_rotation, std::size_t limit) const {
-        std::vector<double> out;
-        if (!plain_ || list.count == 0) {
+    [[nodiscard]] std::vector<ExtraTime> times(const List& list, bool is_rotation) const {
+        std::vector<ExtraTime> out;
+        if (list.count == 0) {
             return out;
         }
-        const auto frames = [&](double a, double b) {  // whole frames strictly between
-            for (double f = std::floor(a * fps_ + 1e-3) + 1; f < b * fps_ - 1e-3 && out.size() < limit; ++f) {
-                out.push_back(f / fps_);
+        const auto is_baked = [&](double time) {
+            const auto at = std::lower_bound(list.begin(), list.end(), time - 2 * tick_, [](const auto& key, double t) { return key.time < t; });
+            return at != list.end() && at->time <= time + 2 * tick_;
+        };
+        const auto add = [&](double time) {
+            if (out.size() < limit_ && !is_baked(time)) {
+                out.push_back({time, false});
             }
         };
-        const double first = list.data[0].time;
-        const double last = list.data[list.count - 1].time;
-        if (repeats_ && begin_ < first) {
-            out.push_back(begin_);
-            frames(begin_, first);
-        }
+        const auto frames = [&](double a, double b) {  // whole frames strictly between
+            double count = 0;
+            for (double f = std::floor(a * fps_ + 1e-3) + 1; f < b * fps_ - 1e-3 && count < static_cast<double>(limit_); ++f, ++count) {
+                add(f / fps_);
+            }
+        };
         for (std::size_t i = 0; i + 1 < list.count && (is_rotation || curved_); ++i) {
             if (list.data[i + 1].time - list.data[i].time < 1.51 / fps_) {
                 frames(list.data[i].time, list.data[i + 1].time);
             }
         }
-        if (repeats_ && end_ > last) {
-            frames(last, end_);
-            out.push_back(end_);
+        if (repeats_until_ > begin_) {
+            frames(begin_, std::fmin(repeats_until_, end_));
         }
+        if (repeats_from_ < end_) {
+            frames(std::fmax(repeats_from_, begin_), end_);
+        }
+        const double first = repeats_until_ > begin_ ? begin_ : list.data[0].time;
+        const double last = repeats_from_ < end_ ? end_ : list.data[list.count - 1].time;
+        for (const double time : {begin_, end_}) {
+            if (time >= first && time <= last) {
+                add(time);
+            }
+        }
+        for (const double time : jumps_) {
+            out.push_back({time, true});
+        }
+        std::stable_sort(out.begin(), out.end(), [](const ExtraTime& a, const ExtraTime& b) { return a.time < b.time; });
+        // One time once, as a jump where it is one.
+        std::size_t kept = 0;
+        for (const ExtraTime& extra : out) {
+            if (kept != 0 && extra.time - out[kept - 1].time <= 2 * tick_) {
+                if (extra.jump) {
+                    out[kept - 1] = extra;
+                }
+            } else {
+                out[kept++] = extra;
+            }
+        }
+        out.resize(kept);
         return out;
     }
 
-    [[nodiscard]] ufbx_transform at(double time) const {
-        return ufbx_evaluate_transform_flags(&anim_, &node_, time,
-                                             UFBX_TRANSFORM_FLAG_IGNORE_SCALE_HELPER | UFBX_TRANSFORM_FLAG_IGNORE_COMPONENTWISE_SCALE);
+    [[nodiscard]] ufbx_transform at(double time) const { return ufbx_evaluate_transform(&anim_, &node_, time); }
+    [[nodiscard]] double tick() const { return tick_; }
+    // The bake multiplies by a helper's scale as it lies between that one's keys.
+    [[nodiscard]] bool knows_better() const { return beside_helper_; }
+    // Whether the bake's key at this time gives way to a jump.
+    [[nodiscard]] bool jumps_at(double time) const {
+        const auto next = std::lower_bound(jumps_.begin(), jumps_.end(), time - 2 * tick_);
+        return next != jumps_.end() && *next <= time + 2 * tick_;
     }
 
 private:
+    // Then its rotation moves it.
+    static bool has_pivot(const ufbx_node& node) {
+        const ufbx_vec3 zero{};
+        for (const char* name : {"RotationPivot", "RotationOffset", "ScalingPivot", "ScalingOffset"}) {
+            const ufbx_vec3 v = ufbx_find_vec3(&node.props, name, zero);
+            if (v.x != 0 || v.y != 0 || v.z != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void look_at(const ufbx_anim_curve& curve) {
         const auto is_cubic = [](const ufbx_keyframe& key) { return key.interpolation == UFBX_INTERPOLATION_CUBIC; };
         curved_ = curved_ || std::any_of(curve.keyframes.begin(), curve.keyframes.end(), is_cubic);
-        repeats_ = repeats_ || (curve.keyframes.count > 1 && (curve.pre_extrapolation.mode != UFBX_EXTRAPOLATION_CONSTANT ||
-                                                              curve.post_extrapolation.mode != UFBX_EXTRAPOLATION_CONSTANT));
+        if (curve.keyframes.count < 2) {
+            return;
+        }
+        const double first = curve.keyframes.data[0].time;
+        const double last = curve.keyframes.data[curve.keyframes.count - 1].time;
+        if (curve.pre_extrapolation.mode != UFBX_EXTRAPOLATION_CONSTANT && begin_ < first) {
+            repeats_until_ = std::fmax(repeats_until_, first);
+            add_cycles(curve, curve.pre_extrapolation, first - begin_, true);
+        }
+        if (curve.post_extrapolation.mode != UFBX_EXTRAPOLATION_CONSTANT && end_ > last) {
+            repeats_from_ = std::fmin(repeats_from_, last);
+            add_cycles(curve, curve.post_extrapolation, end_ - last, false);
+        }
+    }
+
+    // Where the keys of a curve come again, `reach` before its first or after its last key.
+    void add_cycles(const ufbx_anim_curve& curve, const ufbx_extrapolation& how, double reach, bool before) {
+        const double first = curve.keyframes.data[0].time;
+        const double last = curve.keyframes.data[curve.keyframes.count - 1].time;
+        const double period = last - first;
+        if (how.mode == UFBX_EXTRAPOLATION_SLOPE || how.repeat_count == 0 || !(period >= tick_)) {
+            return;
+        }
+        double cycles = std::ceil(reach / period);
+        if (how.repeat_count > 0) {
+            cycles = std::fmin(cycles, how.repeat_count);
+        }
+        const double skipped = (before ? first - end_ : begin_ - last) / period;  // cycles that lie wholly outside the range
+        for (double n = std::fmax(std::floor(skipped), 0.0); n < cycles && jumps_.size() <= limit_; ++n) {
+            const bool is_even = std::floor(n / 2) * 2 == n;
+            const bool mirrored = how.mode == UFBX_EXTRAPOLATION_MIRROR && is_even;
+            for (const ufbx_keyframe& key : curve.keyframes) {
+                const double away = before == mirrored ? key.time - first : last - key.time;  // from the cycle's end that is nearer to the curve
+                const double time = before ? first - n * period - away : last + n * period + away;
+                if (time >= begin_ && time <= end_) {
+                    jumps_.push_back(time);
+                }
+            }
+        }
     }
 
     const ufbx_anim& anim_;
@@ -169,30 +286,62 @@ private:
     double fps_;
     double begin_;
     double end_;
-    bool plain_;
+    std::size_t limit_;
+    double tick_;
     bool curved_ = false;
-    bool repeats_ = false;
+    bool beside_helper_ = false;
+    double repeats_until_ = -std::numeric_limits<double>::infinity();
+    double repeats_from_ = std::numeric_limits<double>::infinity();
+    std::vector<double> jumps_;   // ascending: keys of cycles
 };
 
 template <class T, class List, class Convert, class Pick>
 std::vector<Key<T>> read_keys(const List& list, const ClipTime& clip_time, double duration, const T& rest, Convert convert,
-                              std::uint64_t& dropped, const Refill& refill, Pick pick, std::size_t limit) {
+                              std::uint64_t& dropped, const Refill& refill, Pick pick) {
     std::vector<Key<T>> keys;
-    const std::vector<double> more = refill.times(list, std::is_same_v<T, Quat>, limit);
+    const std::vector<ExtraTime> more = refill.times(list, std::is_same_v<T, Quat>);
     auto next = more.begin();
+    const auto push = [&](double time, const T& value, bool step_end) {
+        if (finite(value)) {
+            keys.push_back({time, value, step_end});
+        }
+    };
+    const auto next_float = [](double time) {
+        return static_cast<double>(std::nextafter(static_cast<float>(time), std::numeric_limits<float>::infinity()));
+    };
     const auto add_until = [&](double time) {
-        for (; next != more.end() && *next < time; ++next) {
-            const T value = pick(refill.at(*next));
-            if (finite(value)) {
-                keys.push_back({clip_time(*next), value, false});
+        for (; next != more.end() && next->time < time; ++next) {
+            const T value = pick(refill.at(next->time));
+            const double clip = clip_time(next->time);
+            if (!next->jump) {
+                push(clip, value, false);
+                continue;
+            }
+            const T before = pick(refill.at(next->time - refill.tick()));
+            const T after = pick(refill.at(next->time + refill.tick()));
+            if (!near(before, value)) {
+                push(clip, before, true);
+            }
+            push(clip, value, false);
+            if (!near(value, after)) {
+                push(next_float(clip), after, false);
             }
         }
     };
     keys.reserve(list.count);
     for (std::size_t i = 0; i < list.count; ++i) {
         const auto& source = list.data[i];
+        if (refill.jumps_at(source.time)) {
+            continue;
+        }
         add_until(source.time);
-        const T value = convert(source.value);
+        T value = convert(source.value);
+        if (refill.knows_better()) {
+            constexpr double kFar = std::numeric_limits<double>::infinity();
+            const bool left = (source.flags & UFBX_BAKED_KEY_STEP_LEFT) != 0;
+            const bool right = (source.flags & UFBX_BAKED_KEY_STEP_RIGHT) != 0;
+            value = pick(refill.at(left || right ? std::nextafter(source.time, left ? -kFar : kFar) : source.time));
+        }
         if (!std::isfinite(source.time) || !finite(value)) {
             ++dropped;
             continue;
@@ -200,12 +349,9 @@ std::vector<Key<T>> read_keys(const List& list, const ClipTime& clip_time, doubl
         // ufbx gives a step as keys of one time: left of it, at it, right of it; not all three need exist.
         const bool step_end = (source.flags & UFBX_BAKED_KEY_STEP_LEFT) != 0 && i + 1 < list.count && list.data[i + 1].time == source.time;
         const bool step_begin = (source.flags & UFBX_BAKED_KEY_STEP_RIGHT) != 0 && i > 0 && list.data[i - 1].time == source.time;
-        double time = clip_time(source.time);
-        if (step_begin) {
-            // The key's own value holds at its time, what follows from the next float on.
-            time = static_cast<double>(std::nextafter(static_cast<float>(time), std::numeric_limits<float>::infinity()));
-        }
-        keys.push_back({time, value, step_end});
+        // The key's own value holds at its time, what follows from the next float on.
+        const double time = clip_time(source.time);
+        keys.push_back({step_begin ? next_float(time) : time, value, step_end});
     }
     add_until(std::numeric_limits<double>::infinity());
     clip_to_range(keys, duration);
@@ -264,6 +410,12 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
     if (!(fps >= 1 && fps <= 1000)) {
         fps = 30;
     }
+    if (in.options.fps != 0) {
+        fps = in.options.fps;
+        if (!(fps >= 1 && fps <= 1000)) {
+            return core::fail(core::Code::Usage, {}, "not a frame rate that clips can be sampled at", core::number_text(fps), "1 to 1000 frames a second");
+        }
+    }
     for (const ufbx_anim_stack* stack : in.scene.anim_stacks) {
         core::Result<Bake> result = bake_stack(in, *stack, fps, file);
         if (!result) {
@@ -273,10 +425,11 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
         model::Clip clip;
         clip.name = in.name(stack->name);
         clip.origin = {clip.name, stack->typed_id};
-        // A stack without a range of its own lasts as long as its keys.
+        // A stack without a range of its own (0 to 0, or none at all) lasts as long as its keys.
         double begin = stack->time_begin;
         double end = stack->time_end;
-        if (const auto [first, last] = key_range(*stack); !(end > begin) && last > first) {
+        const bool has_range = end > begin || (end == begin && begin != 0);
+        if (const auto [first, last] = key_range(*stack); !has_range && last > first) {
             begin = first;
             end = last;
         }
@@ -296,15 +449,15 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
             }
             const model::Transform& rest = in.model.nodes[node.value].rest;
             std::uint64_t dropped = 0;
-            const Refill refill(*stack, *in.scene.nodes.data[baked.typed_id], fps, begin, end);
+            const Refill refill(in.scene, *stack, *in.scene.nodes.data[baked.typed_id], fps, begin, end, in.options.limits.max_keys_per_clip);
             model::Track track;
             track.node = node;
             track.translation = read_keys<Vec3>(baked.translation_keys, clip_time, clip.duration, rest.translation, to_vec3, dropped, refill,
-                [](const ufbx_transform& t) { return to_vec3(t.translation); }, in.options.limits.max_keys_per_clip);
+                [](const ufbx_transform& t) { return to_vec3(t.translation); });
             track.rotation = read_keys<Quat>(baked.rotation_keys, clip_time, clip.duration, rest.rotation, to_quat, dropped, refill,
-                [](const ufbx_transform& t) { return to_quat(t.rotation); }, in.options.limits.max_keys_per_clip);
+                [](const ufbx_transform& t) { return to_quat(t.rotation); });
             track.scale = read_keys<Vec3>(baked.scale_keys, clip_time, clip.duration, rest.scale, to_vec3, dropped, refill,
-                [](const ufbx_transform& t) { return to_vec3(t.scale); }, in.options.limits.max_keys_per_clip);
+                [](const ufbx_transform& t) { return to_vec3(t.scale); });
             if (dropped != 0) {
                 in.report.add(core::IssueId::CLIP_NON_FINITE, {},
                               {{"clip", clip.name}, {"count", std::to_string(dropped)}, {"bone", in.model.nodes[node.value].name}});

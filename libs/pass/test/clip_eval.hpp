@@ -153,15 +153,22 @@ inline std::vector<double> dense_times(const Clip& clip, int extra, std::mt19937
     return out;
 }
 
-/// The largest distance of the seven points of any bone between two clips of one model.
+/// The largest distance of the seven points of any bone, `radius` metres from it in the bind pose, between two clips of one model.
 inline double distance_between(const Model& m, const Clip& a, const Clip& b, const std::vector<double>& times, double radius) {
-    const Vec3 points[] = {{0, 0, 0}, {radius, 0, 0}, {-radius, 0, 0}, {0, radius, 0}, {0, -radius, 0}, {0, 0, radius}, {0, 0, -radius}};
+    const std::vector<Mat4> bind = pose_at(m, Clip{}, 0);
     double most = 0;
     for (const double time : times) {
         const std::vector<Mat4> pa = pose_at(m, a, time);
         const std::vector<Mat4> pb = pose_at(m, b, time);
         for (std::size_t i = 0; i < pa.size(); ++i) {
-            for (const Vec3& p : points) {
+            const auto along = [&](std::size_t axis) {
+                const double* row = bind[i].m + 4 * axis;
+                return radius / std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+            };
+            const double x = along(0);
+            const double y = along(1);
+            const double z = along(2);
+            for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{x, 0, 0}, Vec3{-x, 0, 0}, Vec3{0, y, 0}, Vec3{0, -y, 0}, Vec3{0, 0, z}, Vec3{0, 0, -z}}) {
                 most = std::max(most, length(transform_point(p, pa[i]) - transform_point(p, pb[i])));
             }
         }
