@@ -14,6 +14,8 @@ project() { # project NAME BODY: a consumer's CMakeLists.txt
     mkdir -p "$scratch/$1"
     printf 'cmake_minimum_required(VERSION 3.22)\nproject(%s LANGUAGES C CXX)\n%s\n' "$1" "$2" >"$scratch/$1/CMakeLists.txt"
 }
+# The C compiler that belongs to the C++ one: g++-12 and gcc-12, clang++ and clang.
+export_cc=$(sed -E 's/clang\+\+/clang/; s/(^|[-/])g\+\+/\1gcc/; s/(^|[-/])c\+\+/\1cc/' <<<"$export_cxx")
 configure() { quiet cmake -G Ninja -DCMAKE_CXX_COMPILER="$export_cxx" -DCMAKE_BUILD_TYPE=Release "$@"; }
 
 case $way in
@@ -32,11 +34,45 @@ runtime_alone)
     [ "$count" -gt 0 ]
     quiet "$export_cxx" "${flags[@]}" "$here/src/use_runtime.cpp" "$scratch/build/libgomkit_runtime.a" -o "$scratch/use"
     "$scratch/use"
+    # And by a project in C, whose linker knows no C++ library.
+    cflags=(-std=c99 -Wall -Wextra -Wpedantic -Wstrict-prototypes -Wconversion -Wshadow -Werror -I "$scratch/runtime/include")
+    for header in "$scratch"/runtime/include/gomkit/runtime/*.h; do
+        printf '#include <gomkit/runtime/%s>\n#include <gomkit/runtime/%s>\ntypedef int nothing_else;\n' "${header##*/}" "${header##*/}" >"$scratch/one.c"
+        quiet "$export_cc" "${cflags[@]}" -fsyntax-only "$scratch/one.c"
+        quiet "$export_cxx" "${flags[@]}" -x c++ -fsyntax-only "$scratch/one.c"
+        count=$((count + 1))
+    done
+    quiet "$export_cc" "${cflags[@]}" "$here/src/use_runtime.c" "$scratch/build/libgomkit_runtime.a" -lm -o "$scratch/use_c"
+    "$scratch/use_c"
     # No heap, no exceptions, no I/O, no locale: nothing of that kind may be among what the library asks the linker for.
     wrong=$(nm -u "$scratch/build/libgomkit_runtime.a" |
         grep -wE '(_Zn[wa]|malloc|calloc|realloc|free|__cxa_throw|__cxa_begin_catch|fopen|printf|puts|fwrite|exit|setlocale|strtod|sinf?|cosf?|acosf?|powf?|atan2f?|expf?|logf?|_Zn[wa].*)' || true)
     [ -z "$wrong" ] || { echo "FAILED: the run-time library needs: $wrong"; exit 1; }
     echo "$count headers compile alone with $export_cxx"
+    ;;
+runtime_32bit)
+    # 32-bit x86 with SSE maths: it builds, and poses have the bits they have in 64-bit programs.
+    flags=(-std=c++20 -O2 -ffp-contract=off -Wall -Wextra -Werror)
+    printf '#include <cstdio>\nint main() { std::puts("32"); }\n' >"$scratch/can.cpp"
+    "$export_cxx" -m32 "$scratch/can.cpp" -o "$scratch/can" >"$scratch/log" 2>&1 && "$scratch/can" >"$scratch/log" 2>&1 ||
+        { echo "SKIPPED: $export_cxx makes no 32-bit programs here (g++-multilib)"; exit 77; }
+    for bits in 32 64; do
+        machine="-m64"
+        [ "$bits" = 64 ] || machine="-m32 -msse2 -mfpmath=sse"
+        configure -S "$source/runtime" -B "$scratch/build$bits" -DCMAKE_CXX_FLAGS="$machine -fno-exceptions -fno-rtti -Werror" -DGOMKIT_RUNTIME_TESTS=OFF
+        quiet cmake --build "$scratch/build$bits"
+        for name in use_runtime player_hash pose_hash; do
+            program=$here/src/$name.cpp
+            [ -f "$program" ] || program=$source/runtime/test/$name.cpp
+            # shellcheck disable=SC2086
+            quiet "$export_cxx" $machine "${flags[@]}" -I "$source/runtime/include" "$program" "$scratch/build$bits/libgomkit_runtime.a" \
+                  -o "$scratch/$name$bits"
+            "$scratch/$name$bits" >"$scratch/$name$bits.txt"
+        done
+    done
+    for name in player_hash pose_hash; do
+        cmp "$scratch/${name}32.txt" "$scratch/${name}64.txt" || { echo "FAILED: $name: poses differ between 32 and 64 bits"; exit 1; }
+    done
     ;;
 add_subdirectory)
     project outer "set(CMAKE_CXX_STANDARD 20)
