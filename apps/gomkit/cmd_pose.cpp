@@ -173,7 +173,7 @@ void add_pose(CLI::App& app, Context& context) {
                                     "  gomkit pose hero.fbx -o bind.obj                 the bind pose\n"
                                     "  gomkit pose hero.fbx --rest -o rest.obj          as the file itself stands");
     add_file(*command, "FILE", o->input, "the model");
-    command->add_option("MTA", o->motions, "motions of the same skeleton, whose clips --clip may name")->option_text("...");
+    command->add_option("MOTION", o->motions, "motions of the same skeleton, whose clips --clip may name")->option_text("...");
     const auto* clip = command->add_option("--clip", o->clip, "the clip (the bind pose without one)")->option_text("NAME")->check(not_empty);
     const auto* time = command->add_option("--time", o->time, "seconds since the clip's start (0)")->option_text("S");
     command->add_flag("--rest", o->rest, "the default transforms of a source file, in place of a clip");

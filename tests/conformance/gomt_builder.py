@@ -18,7 +18,7 @@ def round_f32(x):
     if x < 0:
         y = round_f32(-x)
         return None if y is None else -y
-    e = -149
+    e = max(-149, x.numerator.bit_length() - x.denominator.bit_length() - 25)
     while x / Fraction(2) ** e >= 2 ** 24:
         e += 1
     q = x / Fraction(2) ** e
@@ -36,11 +36,8 @@ def float_text(value):
         return "0"
     sign, x = ("-", -value) if value < 0 else ("", value)
     exact = Fraction(x)
-    e = 0
-    while exact >= Fraction(10) ** (e + 1):
-        e += 1
-    while exact < Fraction(10) ** e:
-        e -= 1
+    e = int(("%.17e" % x).split("e")[1])
+    e += (exact >= Fraction(10) ** (e + 1)) - (exact < Fraction(10) ** e)
     for digits in range(1, 12):
         unit = Fraction(10) ** (e - digits + 1)
         n = exact / unit

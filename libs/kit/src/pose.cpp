@@ -10,6 +10,7 @@
 
 #include "guarded.hpp"
 #include "load.hpp"
+#include "motions.hpp"
 #include "textures.hpp"
 
 namespace gomkit::kit {
@@ -66,6 +67,7 @@ core::Result<void> add_rest_clip(model::Model& model, const std::string& file, c
 struct Motion {
     core::FileBytes bytes;
     runtime::MotionView view;
+    std::optional<NamedSkeleton> made_for;  // of a file that has it
 };
 
 class Poser {
@@ -148,12 +150,13 @@ private:
             if (!loaded) {
                 return core::Fault(std::move(loaded.error()));
             }
-            if (std::string_view(loaded->codec->id) != "mta") {
-                return core::fail(Code::NotThisFormat, file_place(input.path), "this is no motion file", loaded->codec->name, "MTA (.mta)",
-                                  "make one with: gomkit convert FILE -o FILE.mta");
-            }
             auto motion = std::make_unique<Motion>();
             motion->bytes = loaded->bytes;
+            if (std::string_view(loaded->codec->id) != "mta") {
+                if (auto made = make_motion(*loaded, input.path, *motion); !made) {
+                    return made;
+                }
+            }
             runtime::ErrorInfo info;
             if (runtime::verify(motion->bytes.bytes(), request_.read.limits, motion->view, &info) != Status::Ok) {
                 return refused(input.path, info);
@@ -170,9 +173,49 @@ private:
             fault.value().cure = error.info.status == Status::DuplicateClipName
                                      ? "give the clips different names with --clip-range"
                                      : "map the motion with: gomkit convert MOTION --skeleton MODEL -o FILE.mta";
+            if (const auto& made_for = motions_[error.motion_index]->made_for; made_for && error.info.status == Status::SignatureMismatch) {
+                fault.value().notes = bone_differences(own_skeleton(), *made_for);
+            }
             return fault;
         }
         return {};
+    }
+
+    // The clips of a file of another format, as the motion file that convert would make of it.
+    core::Result<void> make_motion(const Loaded& loaded, const std::string& file, Motion& out) {
+        core::Report findings(file, 0);
+        auto model = read_model(loaded, file, request_.read, findings);
+        if (!model) {
+            return core::Fault(std::move(model.error()));
+        }
+        auto skeleton = skeleton_of(*model, file, request_.read.limits);
+        if (!skeleton) {
+            return core::Fault(std::move(skeleton.error()));
+        }
+        out.made_for = NamedSkeleton{file, std::move(*skeleton)};
+        codec::WriteOptions options;
+        options.limits = request_.read.limits;
+        auto written = registry_.by_id("mta")->write(std::move(*model), options, findings);
+        if (!written) {
+            if (written.error().place.file.empty()) {
+                written.error().place.file = file;
+            }
+            return core::Fault(std::move(written.error()));
+        }
+        out.bytes = core::FileBytes(std::move(*written));
+        return {};
+    }
+
+    [[nodiscard]] NamedSkeleton own_skeleton() const {
+        NamedSkeleton out{request_.input.path, {}};
+        for (std::uint32_t i = 0; i < model_.bone_count(); ++i) {
+            model::SkeletonBone bone;
+            bone.parent = model_.bone_parent(i);
+            bone.name = model_.bone_name(i);
+            bone.path = model_.bone_path(i);
+            out.skeleton.bones.push_back(std::move(bone));
+        }
+        return out;
     }
 
     core::Result<runtime::ClipView> find_clip() const {

@@ -13,7 +13,7 @@ namespace gomkit::kit {
 
 struct PoseRequest {
     Input input;                          ///< the model, of any format that can be read
-    std::vector<Input> motions;           ///< MTA files whose clips may be posed too; their signature must be the model's
+    std::vector<Input> motions;           ///< files whose clips may be posed too; their signature must be the model's
     codec::ReadOptions read;
     std::optional<std::string> clip;      ///< none: the bind pose
     float time_seconds = 0;               ///< in the clip
@@ -43,7 +43,8 @@ struct PoseResponse {
 };
 
 /// What a game would show: the model is brought to GOM (a GOM is taken as it is) and posed by the run-time library. Errors: those of
-/// reading and converting; Usage for a clip that is not there; CannotConvert for motions of another skeleton and clips of one name.
+/// reading and converting; Usage for a clip that is not there; CannotConvert for motions of another skeleton (the notes list the bones that
+/// differ where the file has them, which an MTA has not) and clips of one name.
 [[nodiscard]] core::Result<PoseResponse> pose(const codec::Registry& registry, const PoseRequest& request, core::Report& report);
 
 }  // namespace gomkit::kit
