@@ -8,12 +8,12 @@
 #include <gomkit/runtime/gomkit_runtime.h>
 
 static void* take(size_t alignment, size_t size) {
-    void* p = aligned_alloc(alignment, (size / alignment + 1) * alignment);
+    char* p = malloc(size + alignment);  /* never freed: the process ends soon */
     if (p == NULL) {
         fputs("no memory\n", stderr);
         exit(1);
     }
-    return p;
+    return p + (alignment - (uintptr_t)p % alignment) % alignment;
 }
 
 static void need(gomkit_status status) {
@@ -70,9 +70,6 @@ int main(int argc, char** argv) {
         need(gomkit_skin_part(model, i, palette, matrices, out_positions, out_normals, none));
         fwrite(positions, sizeof(float) * 3, part.vertex_count, stdout);
         fwrite(normals, sizeof(float) * 3, part.vertex_count, stdout);
-        free(palette);
-        free(positions);
-        free(normals);
     }
     for (size_t i = 0; i < (size_t)16 * bones; ++i) {
         const float number = (float)bone_to_model[i];

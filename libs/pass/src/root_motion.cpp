@@ -22,7 +22,7 @@ constexpr int kMostHalvings = 16;
 constexpr std::size_t kMostListed = 20;
 constexpr double kTurn = 6.283185307179586;
 
-double yaw_of(const Quat& q) { return q.y == 0 && q.w == 0 ? 0.0 : 2 * runtime::exact::atan2(q.y, q.w); }
+double yaw_of(const Quat& q) { return q.y == 0 ? 0.0 : 2 * runtime::exact::atan2(q.y, q.w); }
 
 Quat turn_of(double yaw) { return {0, runtime::exact::sin(yaw / 2), 0, runtime::exact::cos(yaw / 2)}; }
 
