@@ -137,7 +137,8 @@ core::Result<SkeletonMap> map_skeleton(const Model& source, const Model& target,
     for (std::size_t i = 0; i < source_count; ++i) {
         const std::string name = without_prefix(out.source.bones[i].name, options.strip_prefix);
         const std::int32_t t = find(target_names, name);
-        const bool several = t == kSeveral || (t >= 0 && find(source_names, name) == kSeveral && out.source_of_target[static_cast<std::size_t>(t)] < 0);
+        const bool several =
+            t == kSeveral || (t >= 0 && find(source_names, name) == kSeveral && out.source_of_target[static_cast<std::size_t>(t)] < 0);
         if (out.target_of_source[i] < 0 && several) {
             ambiguous.insert(name);
         }

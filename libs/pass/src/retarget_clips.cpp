@@ -81,7 +81,7 @@ class Retargeter {
 public:
     Retargeter(const model::Model& source, const model::Model& target, const SkeletonMap& map, const core::Limits& limits,
                core::Report& report)
-        : source_model_(source), target_model_(target), map_(map), limits_(limits), report_(report),
+        : source_model_(source), map_(map), limits_(limits), report_(report),
           source_(make_rig(source, map.source)), target_(make_rig(target, map, source_)) {}
 
     core::Result<Retargeted> run() {
@@ -540,7 +540,6 @@ private:
     }
 
     const model::Model& source_model_;
-    const model::Model& target_model_;
     const SkeletonMap& map_;
     const core::Limits& limits_;
     core::Report& report_;

@@ -313,14 +313,14 @@ private:
     void find_rule() {
         const Agreement posture = agreement(false);
         const Agreement axes = agreement(true);
+        // Where no skin says how the motion's bones are bound, its rest may be any frame, and its axes tell more.
+        const bool bound = std::any_of(plan_.pairs.begin(), plan_.pairs.end(),
+                                       [&](const PairPlan& pair) { return pair.source >= 0 && s(pair.source).bound; });
         if (!posture.known) {
-            // Nothing but roots: where no skin says how they are bound, their rest is any pose.
-            const bool bound = std::any_of(plan_.pairs.begin(), plan_.pairs.end(),
-                                           [&](const PairPlan& pair) { return pair.source >= 0 && s(pair.source).bound; });
             plan_.rule = bound ? RetargetRule::SamePosture : RetargetRule::SameAxes;
         } else if (posture.exact) {
             plan_.rule = RetargetRule::SamePosture;
-        } else if (axes.exact) {
+        } else if (axes.exact || (axes.rough && !bound)) {
             plan_.rule = RetargetRule::SameAxes;
         } else if (posture.rough) {
             plan_.rule = RetargetRule::SamePosture;

@@ -21,8 +21,9 @@ std::vector<std::string> named(const std::vector<std::string>& stacks, const std
 using Names = std::vector<std::string>;
 
 TEST(NameClips, TakesTheFilesNameWhereTheStackSaysNothing) {
-    for (const char* stack : {"mixamo.com", "Take 001", "Take 2", "", "Default Take", "Unreal Take", "Animation", "animation_0", "Scene", "Action.001",
-                              "Armature|mixamo.com|Layer0", "Armature|Take 001|BaseLayer", "Armature|ArmatureAction", "Rig|RigAction.003", "Anim"}) {
+    for (const char* stack : {"mixamo.com", "Take 001", "Take 2", "", "Default Take", "Unreal Take", "Animation", "animation_0", "Scene",
+                              "Action.001", "Armature|mixamo.com|Layer0", "Armature|Take 001|BaseLayer", "Armature|ArmatureAction",
+                              "Rig|RigAction.003", "Anim"}) {
         EXPECT_EQ(named({stack}, "/motions/Slow Run.fbx"), Names{"Slow Run"}) << stack;
     }
     EXPECT_EQ(named({"Take 001"}, "C:\\motions\\jump.v2.fbx"), Names{"jump.v2"});

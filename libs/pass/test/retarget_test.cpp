@@ -199,6 +199,20 @@ TEST(Retarget, TrustsTheAxesWhereARestPoseIsOnlyNearTheBindPose) {
     EXPECT_LT(largest_gap(source, source.clips[0], target, o.clip()), 1e-12);
 }
 
+TEST(Retarget, AsksASkinBeforeItTrustsARestPoseThatIsOnlyNear) {
+    // Other proportions, so that the axes agree roughly only, and a rest pose within 10 degrees of the bind pose.
+    Model source = figure();
+    add_motion(source);
+    set_rest(source, "ArmL", {{0.2, 0.13, 0}, turn({0, 0.6, 0.8}, 7), {1, 1, 1}});
+    const Model target = figure();
+    EXPECT_EQ(retarget(source, target).result.rule, RetargetRule::SameAxes);
+    model::Mesh mesh;
+    mesh.skin.emplace();
+    mesh.skin->clusters.push_back({NodeId{find(source, "ArmL")}, {}});
+    source.meshes.push_back(mesh);
+    EXPECT_EQ(retarget(source, target).result.rule, RetargetRule::SamePosture);
+}
+
 TEST(Retarget, CopiesTranslationsOfBonesThatAreBoundAlikeWhateverTheRestPoses) {
     // Both files show the same pose, in which the head is pulled out of its neck; the skins bind it elsewhere.
     Model source = figure();
