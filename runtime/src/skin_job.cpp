@@ -85,10 +85,19 @@ private:
     Few out_positions_ = {}, out_normals_ = {}, out_tangents_ = {};
 };
 
-// Of a 3x3 in double, from 9 floats: no product of three overflows or vanishes.
-struct Cofactors {
-    explicit Cofactors(const float* f) noexcept {
-        for (std::size_t i = 0; i < 9; ++i) m[i] = static_cast<double>(f[i]);
+// A vertex's blended 3x3 and its cofactors in double, for what floats do not hold.
+struct ExactMatrix {
+    ExactMatrix(const SkinStreams& s, std::size_t vertex, std::size_t influences) noexcept {
+        for (std::size_t k = 0; k < std::max<std::size_t>(influences, 1); ++k) {
+            std::uint16_t index = 0;
+            float weight = 1.0F;
+            if (influences != 0) {
+                std::memcpy(&index, s.indices.at + vertex * s.indices.stride + kIndexSize * k, kIndexSize);
+                std::memcpy(&weight, s.weights.at + vertex * s.weights.stride + kWeightSize * k, kWeightSize);
+            }
+            for (std::size_t e = 0; e < 9; ++e)
+                m[e] += static_cast<double>(weight) * static_cast<double>(s.palette[std::size_t{16} * index + e / 3 * 4 + e % 3]);
+        }
         for (std::size_t r = 0; r < 3; ++r) {
             const double* a = m + (r + 1) % 3 * 3;
             const double* b = m + (r + 2) % 3 * 3;
@@ -98,22 +107,20 @@ struct Cofactors {
         }
         is_negative = m[0] * c[0] + m[1] * c[1] + m[2] * c[2] < 0.0;
     }
-    double m[9], c[9];
+    double m[9] = {}, c[9];
     bool is_negative;
 };
 
-bool determinant_is_negative(const float* matrix) noexcept { return Cofactors(matrix).is_negative; }
-
-Vec3f direction_in_double(const float* matrix, const Vec3f& v, NormalMatrix kind) noexcept {
+Vec3f exact_direction(const SkinStreams& s, std::size_t vertex, std::size_t influences, const Vec3f& v, NormalMatrix kind) noexcept {
     if (v == Vec3f{}) return {};
-    const Cofactors all(matrix);
-    const double* m = kind == NormalMatrix::Cofactor ? all.c : all.m;
+    const ExactMatrix matrix(s, vertex, influences);
+    const double* m = kind == NormalMatrix::Cofactor ? matrix.c : matrix.m;
     const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
     double out[3];
     for (std::size_t c = 0; c < 3; ++c) out[c] = (x * m[c] + y * m[3 + c]) + z * m[6 + c];
     double length = std::sqrt((out[0] * out[0] + out[1] * out[1]) + out[2] * out[2]);
     if (length == 0.0) return {};
-    if (kind == NormalMatrix::Cofactor && all.is_negative) length = -length;
+    if (kind == NormalMatrix::Cofactor && matrix.is_negative) length = -length;
     return {static_cast<float>(out[0] / length), static_cast<float>(out[1] / length), static_cast<float>(out[2] / length)};
 }
 

@@ -25,13 +25,9 @@ inline Vector normalize(const Vector& v, Mask& fine) noexcept {
 }
 
 // Lanes for which the float results do not hold are done again in double, one by one.
-inline void redo(unsigned lanes, const Vector* rows, const Vector& in, NormalMatrix matrix, Vector& out) noexcept {
-    float m[9][kFloats], v[3][kFloats], result[3][kFloats];
-    for (std::size_t r = 0; r < 3; ++r) {
-        store(m[3 * r], rows[r].x);
-        store(m[3 * r + 1], rows[r].y);
-        store(m[3 * r + 2], rows[r].z);
-    }
+inline void redo(unsigned lanes, const SkinStreams& s, std::size_t first, std::size_t influences, const Vector& in, NormalMatrix matrix,
+                 Vector& out) noexcept {
+    float v[3][kFloats], result[3][kFloats];
     store(v[0], in.x);
     store(v[1], in.y);
     store(v[2], in.z);
@@ -40,9 +36,7 @@ inline void redo(unsigned lanes, const Vector* rows, const Vector& in, NormalMat
     store(result[2], out.z);
     for (std::size_t i = 0; i < kFloats; ++i) {
         if ((lanes >> i & 1U) == 0) continue;
-        float lane[9];
-        for (std::size_t e = 0; e < 9; ++e) lane[e] = m[e][i];
-        const Vec3f exact = direction_in_double(lane, {v[0][i], v[1][i], v[2][i]}, matrix);
+        const Vec3f exact = exact_direction(s, first + i, influences, {v[0][i], v[1][i], v[2][i]}, matrix);
         result[0][i] = exact.x;
         result[1][i] = exact.y;
         result[2][i] = exact.z;
@@ -50,21 +44,12 @@ inline void redo(unsigned lanes, const Vector* rows, const Vector& in, NormalMat
     out = {load(result[0]), load(result[1]), load(result[2])};
 }
 
-inline Floats redo_signs(unsigned lanes, const Vector* rows, Floats sign) noexcept {
-    float m[9][kFloats], result[kFloats];
-    for (std::size_t r = 0; r < 3; ++r) {
-        store(m[3 * r], rows[r].x);
-        store(m[3 * r + 1], rows[r].y);
-        store(m[3 * r + 2], rows[r].z);
-    }
+inline void redo_signs(unsigned lanes, const SkinStreams& s, std::size_t first, std::size_t influences, Floats& sign) noexcept {
+    float result[kFloats];
     store(result, sign);
-    for (std::size_t i = 0; i < kFloats; ++i) {
-        if ((lanes >> i & 1U) == 0) continue;
-        float lane[9];
-        for (std::size_t e = 0; e < 9; ++e) lane[e] = m[e][i];
-        result[i] = determinant_is_negative(lane) ? -0.0F : 0.0F;
-    }
-    return load(result);
+    for (std::size_t i = 0; i < kFloats; ++i)
+        if ((lanes >> i & 1U) != 0) result[i] = ExactMatrix(s, first + i, influences).is_negative ? -0.0F : 0.0F;
+    sign = load(result);
 }
 
 // Vertices first to first + kFloats - 1 of the streams; every one of them, and 16 bytes at each position and normal, must be there.
@@ -102,7 +87,7 @@ inline void skin_few(const SkinStreams& s, std::size_t first) noexcept {
         clear = less(splat(kLeastSize), size) & less(size, splat(kGreatestSize));
         clear = clear & less(splat(kLeastVolume) * (size * size * size), determinant * determinant);
         sign = determinant & splat(-0.0F);
-        if (const unsigned unclear = ~signs(clear) & kAll; unclear != 0) sign = redo_signs(unclear, rows, sign);
+        if (const unsigned unclear = ~signs(clear) & kAll; unclear != 0) redo_signs(unclear, s, first, kInfluences, sign);
     }
     if (s.out_normals.at != nullptr) {
         Mask fine = all;
@@ -117,7 +102,7 @@ inline void skin_few(const SkinStreams& s, std::size_t first) noexcept {
         } else {
             n = normalize(times(normal, rows), fine);
         }
-        if (const unsigned lanes = ~signs(fine) & kAll; lanes != 0) redo(lanes, rows, normal, s.normal_matrix, n);
+        if (const unsigned lanes = ~signs(fine) & kAll; lanes != 0) redo(lanes, s, first, kInfluences, normal, s.normal_matrix, n);
         write_rows3(s.out_normals.at + first * s.out_normals.stride, s.out_normals.stride, n.x, n.y, n.z);
     }
     if (s.out_tangents.at != nullptr) {
@@ -126,7 +111,7 @@ inline void skin_few(const SkinStreams& s, std::size_t first) noexcept {
         Floats handedness;
         read_rows(s.tangents.at + first * s.tangents.stride, s.tangents.stride, tangent.x, tangent.y, tangent.z, handedness);
         Vector t = normalize(times(tangent, rows), fine);
-        if (const unsigned lanes = ~signs(fine) & kAll; lanes != 0) redo(lanes, rows, tangent, NormalMatrix::Plain, t);
+        if (const unsigned lanes = ~signs(fine) & kAll; lanes != 0) redo(lanes, s, first, kInfluences, tangent, NormalMatrix::Plain, t);
         write_rows4(s.out_tangents.at + first * s.out_tangents.stride, s.out_tangents.stride, t.x, t.y, t.z, handedness ^ sign);
     }
 }

@@ -300,6 +300,49 @@ TEST(Player, TakesRootMotionOut) {
     EXPECT_NEAR(stage.player.pose()[0].translation.z, 1, 1e-5);
 }
 
+// What the player leaves in the pose, times the way it gave the instance, is the clip going on round after round.
+TEST(Player, RestTimesMotionIsTheClipOverManyRounds) {
+    const auto matrix = [](const BoneLocal& l) {
+        return to_matrix(Transformd{{l.translation.x, l.translation.y, l.translation.z},
+                                    {l.rotation.x, l.rotation.y, l.rotation.z, l.rotation.w},
+                                    {1, 1, 1}});
+    };
+    double worst_metres = 0, worst_radians = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        test::Random random(seed);
+        MadeClip clip{"clip", random.number(0.3, 2), 0, kRootMotion | kLoop, {MadeTrack{}}};
+        for (std::uint32_t i = 0; i < 6; ++i) {
+            const float time = clip.duration * (static_cast<float>(i) / 5);
+            clip.tracks[0].translations.push_back({time, {random.number(-2, 2), random.number(0, 2), random.number(-2, 2)}});
+            clip.tracks[0].rotations.push_back({time, random.rotation()});
+        }
+        Stage plain({clip}), moved({clip});
+        moved.player.set_takes_root_motion(true);
+        RootMotionContext context;
+        ASSERT_EQ(context.bind(plain.model.view, plain.model.view.clip(0)), Status::Ok);
+        plain.play("clip");
+        moved.play("clip");
+        GroundMotion world;
+        double total = 0;
+        for (int step = 0; step < 200; ++step) {
+            const float seconds = random.number(0, 1), speed = random.number(-3, 3);
+            ASSERT_EQ(plain.player.set_speed(speed), Status::Ok);
+            ASSERT_EQ(moved.player.set_speed(speed), Status::Ok);
+            plain.update(seconds);
+            moved.update(seconds);
+            world = moved.player.root_motion_delta() * world;
+            total += static_cast<double>(seconds) * static_cast<double>(speed);
+            const auto rounds = static_cast<std::int64_t>(std::floor(total / static_cast<double>(clip.duration)));
+            const Mat4d found = matrix(moved.player.pose()[0]) * to_matrix(world);
+            const Mat4d wanted = matrix(plain.player.pose()[0]) * to_matrix(context.delta(0, 0, rounds));
+            for (int i = 12; i < 15; ++i) worst_metres = std::max(worst_metres, std::fabs(found.m[i] - wanted.m[i]));
+            for (int i = 0; i < 12; ++i) worst_radians = std::max(worst_radians, std::fabs(found.m[i] - wanted.m[i]));
+        }
+    }
+    EXPECT_LT(worst_metres, 1e-5);
+    EXPECT_LT(worst_radians, 1e-5);
+}
+
 TEST(Player, FadesRootMotionByWeight) {
     const auto run = [](const char* name, float metres) {
         return MadeClip{name, 1, 0, kRootMotion | kLoop, {{0, {{0.0F, {0, 0, 0}}, {1.0F, {0, 0, metres}}}, {}, {}}}};

@@ -1,0 +1,115 @@
+// Any bytes: what verify() accepts can be sampled at any time, made into palettes, and skinned, part by part and on every path, without leaving its
+// memory; and all paths give the same bits.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "gomkit/runtime/runtime.hpp"
+
+namespace {
+
+using namespace gomkit::runtime;
+
+void expect(bool is_so) {
+    if (!is_so) std::abort();
+}
+
+// To the bit.
+template <class T>
+void expect_same(const std::vector<T>& a, const std::vector<T>& b) {
+    const auto* x = reinterpret_cast<const std::uint32_t*>(a.data());
+    const auto* y = reinterpret_cast<const std::uint32_t*>(b.data());
+    expect(a.size() == b.size() && std::equal(x, x + a.size() * sizeof(T) / 4, y));
+}
+
+struct AlignedMemory {
+    explicit AlignedMemory(std::size_t size)
+        : bytes(static_cast<std::byte*>(::operator new (size, std::align_val_t{SampleContext::kAlignment})), size) {}
+    AlignedMemory(const AlignedMemory&) = delete;
+    AlignedMemory& operator=(const AlignedMemory&) = delete;
+    ~AlignedMemory() { ::operator delete (bytes.data(), std::align_val_t{SampleContext::kAlignment}); }
+    std::span<std::byte> bytes;
+};
+
+struct Skinned {
+    std::vector<Mat4f> palette;
+    std::vector<Vec3f> positions, normals;
+    std::vector<Vec4f> tangents;
+};
+
+Skinned skin(const MeshPartView& part, const std::vector<Mat4d>& bones, PaletteSpace space, SimdPath path) {
+    Skinned out;
+    out.palette.resize(palette_size(part));
+    expect(PaletteJob{&part, bones, space, out.palette, {}, path}.run() == Status::Ok);
+    out.positions.resize(part.vertex_count());
+    out.normals.resize(part.vertex_count());
+    out.tangents.resize(part.vertex_count());
+    SkinJob job;
+    job.read_part(part);
+    job.palette = out.palette;
+    job.out_positions = output_stream(std::span(out.positions));
+    job.out_normals = output_stream(std::span(out.normals));
+    job.out_tangents = output_stream(std::span(out.tangents));
+    job.normal_matrix = plainest_normal_matrix(out.palette);
+    job.path = path;
+    expect(job.run() == Status::Ok);
+    return out;
+}
+
+void pose(const ModelView& model, const std::vector<BoneLocal>& locals) {
+    std::vector<Mat4d> bones(model.bone_count()), portable(model.bone_count());
+    expect(LocalToModelJob{&model, locals, portable, SimdPath::Portable}.run() == Status::Ok);
+    for (const SimdPath path : {SimdPath::Sse2, SimdPath::Auto}) {
+        expect(LocalToModelJob{&model, locals, bones, path}.run() == Status::Ok);
+        expect_same(bones, portable);
+    }
+    for (const MeshPartView part : model.parts()) {
+        for (const PaletteSpace space : {PaletteSpace::Geometry, PaletteSpace::Model}) {
+            const Skinned wanted = skin(part, portable, space, SimdPath::Portable);
+            for (const SimdPath path : {SimdPath::Sse2, SimdPath::Auto}) {
+                const Skinned other = skin(part, portable, space, path);
+                expect_same(other.palette, wanted.palette);
+                expect_same(other.positions, wanted.positions);
+                expect_same(other.normals, wanted.normals);
+                expect_same(other.tangents, wanted.tangents);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    auto* block = static_cast<std::byte*>(::operator new (size, std::align_val_t{16}));
+    if (size != 0) std::memcpy(block, data, size);
+    ModelView model;
+    if (verify({block, size}, Limits::small(), model, nullptr) == Status::Ok) {
+        std::vector<BoneLocal> bind(model.bone_count()), locals(model.bone_count()), others(model.bone_count());
+        expect(bind_pose(model, bind) == Status::Ok);
+        pose(model, bind);
+        for (const ClipView clip : model.clips()) {
+            const AlignedMemory memory(SampleContext::required_bytes(model, clip));
+            SampleContext context;
+            expect(context.bind(model, clip, bind, memory.bytes) == Status::Ok);
+            const float d = clip.duration_seconds();
+            float last_bits = 0;  // a time from the file's last bytes
+            if (size >= 4) std::memcpy(&last_bits, data + size - 4, 4);
+            if (!(last_bits - last_bits == 0)) last_bits = 1;
+            for (const float t : {0.0F, d * 0.3F, d, last_bits, -d * 0.7F, d * 0.3F}) {
+                if (!(t - t == 0)) continue;
+                expect(SampleJob{&context, t, others, SimdPath::Portable}.run() == Status::Ok);
+                for (const SimdPath path : {SimdPath::Sse2, SimdPath::Auto}) {
+                    expect(SampleJob{&context, t, locals, path}.run() == Status::Ok);
+                    expect_same(locals, others);
+                }
+            }
+            pose(model, locals);
+        }
+    }
+    ::operator delete (block, std::align_val_t{16});
+    return 0;
+}
