@@ -19,6 +19,7 @@ FAMILIES = [
     ("CONV_", "Conversion"),
     ("FBX_", "FBX"),
     ("GOM_", "GOM"),
+    ("GOMT_", "GOM, the text form"),
     ("IO_", "Files and textures"),
     ("MODEL_", "The model in between"),
 ]

@@ -481,7 +481,7 @@ private:
         }
         if (begins_like_old_text(std::as_bytes(std::span(text_.data(), text_.size())))) {
             return lenient_ ? warn_once(IssueId::GOMT_OLD_MAGIC, 0) && (old_ = true)
-                            : bad_magic("the text begins without GOMT0001, as those of the earlier generation do");
+                            : bad_magic("the text begins without GOMT0001, as those of the earlier generation do, which are read unless --strict is given");
         }
         return bad_magic(first.substr(0, 4) == "GOMT" ? "this version of the text form is not supported" : "this is not a GOM text");
     }
