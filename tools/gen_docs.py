@@ -20,6 +20,7 @@ FAMILIES = [
     ("CONV_", "Conversion"),
     ("FBX_", "FBX"),
     ("GOM_", "GOM"),
+    ("GOMT_", "GOM, the text form"),
     ("IO_", "Files and textures"),
     ("MESH_", "Meshes"),
     ("MTA_", "Motion files"),

@@ -33,8 +33,13 @@ for target in "${targets[@]}"; do
     corpus=$build/corpus/$target crashes=$build/crashes/$target
     mkdir -p -- "$corpus" "$crashes"
     folders=("$corpus")
-    for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/gom/good" \
-                  "$root/tests/conformance/gom" "$root/tests/conformance/mta"; do
+    case $target in
+        fuzz_gomt) files=gomt ;;
+        fuzz_mta | fuzz_motion) files=mta ;;
+        *) files=gom ;;
+    esac
+    for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/$files/good" \
+                  "$root/tests/conformance/$files"; do
         if [ -d "$folder" ]; then folders+=("$folder"); fi
     done
     options=(-max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$crashes/" -print_final_stats=1 -use_value_profile=1)

@@ -295,7 +295,7 @@ private:
         put(std::uint32_t{0});
         if constexpr (std::endian::native == std::endian::little) {
             const auto raw = std::as_bytes(std::span(p.vertices));
-            std::memcpy(bytes_.data() + position_, raw.data(), raw.size());
+            std::copy(raw.begin(), raw.end(), bytes_.data() + position_);
             position_ += raw.size();
         } else {
             for (const Vertex& v : p.vertices) {
@@ -319,7 +319,7 @@ private:
         put(std::uint64_t{0});
         if constexpr (std::endian::native == std::endian::little) {
             const auto raw = std::as_bytes(std::span(p.indices));
-            std::memcpy(bytes_.data() + position_, raw.data(), raw.size());
+            std::copy(raw.begin(), raw.end(), bytes_.data() + position_);
             position_ += raw.size();
         } else {
             for (const std::uint32_t i : p.indices) {

@@ -10,7 +10,7 @@ namespace gomkit::gom {
 
 /// The canonical bytes of a Document (gom.md 20; mta.md where motion_of is set): strings sorted and packed, chunks in written order, bounds by the float rule,
 /// the chunk table last. Numbers, orders and flags of the Document are written as they stand; canonicalise settles them.
-/// Total for a valid Document: its indices are in range and its counts fit the format's fields.
+/// Total: a Document that breaks rules gives a file that breaks them, as long as its counts fit the format's fields.
 [[nodiscard]] core::Bytes encode(const Document& document);
 
 /// How many bytes encode would give; more than 4 GiB is more than a file can have.

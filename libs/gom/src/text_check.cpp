@@ -60,7 +60,9 @@ bool names_bone(IssueId id, std::string_view argument) {
 
 /// What the checker of the binary form says about the contents.
 void check_contents(std::string_view text, const TextDocument& read, const codec::CheckOptions& options, Reporter& reporter) {
-    core::Report found("", 100'000, 100'000);
+    // More of a kind than any report lists, and few enough that what is folded is found at once.
+    constexpr std::size_t kListed = 64;
+    core::Report found("", kListed * static_cast<std::size_t>(IssueId::Count), kListed);
     check(encode(read.document), "", options, found);
     std::vector<std::string> paths;
     for (const core::Issue& issue : found.issues()) {

@@ -65,7 +65,7 @@ core::Result<void> prove_text(std::span<const std::byte> text, const Document& d
     strict.limits = limits;
     const core::Result<TextDocument> back = parse_text(text, "", strict, unused);
     if (!back) {
-        return unproven(back.error());
+        return back.error().code == core::Code::LimitExceeded ? core::Fault(back.error()) : unproven(back.error());
     }
     if (encode(back->document) != expected) {
         return unproven(core::Error{core::Code::Internal, {}, "it reads as something else", {}, {}, {}, {}});

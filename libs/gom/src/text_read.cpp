@@ -29,11 +29,13 @@ constexpr std::string_view kMagic(lay::header::kTextMagic.data(), lay::header::k
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
 /// Findings of one kind after this many are only counted.
-constexpr std::uint64_t kDetailed = 4096;
+constexpr std::uint64_t kDetailed = 64;
 
-/// Names of entries or fields, and which of them are required (a bit each).
+/// Of a name in a path; those that are known are shorter.
+constexpr std::size_t kLongestName = 48;
+
+/// Names of fields, and which of them are required (a bit each).
 struct FieldSet {
-    const char* what;                       ///< "field"
     std::span<const std::string_view> names;
     std::uint32_t required = 0;
 };
@@ -56,20 +58,20 @@ constexpr std::string_view kOldTrackNames[] = {"bone", "keys"};
 constexpr std::string_view kKeyNames[] = {"time", "value"};
 constexpr std::string_view kOldKeyNames[] = {"time", "tr", "rot", "sc"};
 
-constexpr FieldSet kHeaderFields{"field", kHeaderNames, 0};
-constexpr FieldSet kSkeletonFields{"field", kSkeletonNames, bit(0) | bit(1)};
-constexpr FieldSet kBoneFields{"field", kBoneNames, bit(0) | bit(1) | bit(2) | bit(3)};
-constexpr FieldSet kSlotFields{"field", kSlotNames, bit(1)};
-constexpr FieldSet kPhongFields{"field", kPhongNames, bit(0) | bit(1) | bit(2) | bit(3) | bit(4)};
-constexpr FieldSet kMapFields{"field", kMapNames, 0};
-constexpr FieldSet kMeshFields{"field", kMeshNames, bit(2) | bit(3) | bit(4)};
-constexpr FieldSet kVertexFields{"field", kVertexNames, bit(0) | bit(1) | bit(2) | bit(3)};
-constexpr FieldSet kSubmeshFields{"field", kSubmeshNames, bit(0) | bit(1) | bit(2)};
-constexpr FieldSet kClipFields{"field", kClipNames, bit(0) | bit(1) | bit(4)};
-constexpr FieldSet kTrackFields{"field", kTrackNames, bit(0)};
-constexpr FieldSet kOldTrackFields{"field", kOldTrackNames, bit(0) | bit(1)};
-constexpr FieldSet kKeyFields{"field", kKeyNames, bit(0) | bit(1)};
-constexpr FieldSet kOldKeyFields{"field", kOldKeyNames, bit(0) | bit(1) | bit(2) | bit(3)};
+constexpr FieldSet kHeaderFields{kHeaderNames, 0};
+constexpr FieldSet kSkeletonFields{kSkeletonNames, bit(0) | bit(1)};
+constexpr FieldSet kBoneFields{kBoneNames, bit(0) | bit(1) | bit(2) | bit(3)};
+constexpr FieldSet kSlotFields{kSlotNames, bit(1)};
+constexpr FieldSet kPhongFields{kPhongNames, bit(0) | bit(1) | bit(2) | bit(3) | bit(4)};
+constexpr FieldSet kMapFields{kMapNames, 0};
+constexpr FieldSet kMeshFields{kMeshNames, bit(2) | bit(3) | bit(4)};
+constexpr FieldSet kVertexFields{kVertexNames, bit(0) | bit(1) | bit(2) | bit(3)};
+constexpr FieldSet kSubmeshFields{kSubmeshNames, bit(0) | bit(1) | bit(2)};
+constexpr FieldSet kClipFields{kClipNames, bit(0) | bit(1) | bit(4)};
+constexpr FieldSet kTrackFields{kTrackNames, bit(0)};
+constexpr FieldSet kOldTrackFields{kOldTrackNames, bit(0) | bit(1)};
+constexpr FieldSet kKeyFields{kKeyNames, bit(0) | bit(1)};
+constexpr FieldSet kOldKeyFields{kOldKeyNames, bit(0) | bit(1) | bit(2) | bit(3)};
 
 std::string one_of(std::span<const std::string_view> names) {
     std::string out = "one of ";
@@ -79,6 +81,8 @@ std::string one_of(std::span<const std::string_view> names) {
     return out;
 }
 
+/// As the checker of the binary form shows texts.
+std::string shortened(const std::string& text) { return text.size() > 200 ? text.substr(0, 200) + "..." : text; }
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
 constexpr std::int64_t kMostU32 = 0xFFFF'FFFF;
@@ -283,7 +287,7 @@ private:
         if (i >= fields.names.size() || fields.names[i] != name) {
             i = static_cast<std::size_t>(std::find(fields.names.begin(), fields.names.end(), name) - fields.names.begin());
         }
-        const Inside inside(*this, i < fields.names.size() ? fields.names[i] : name);
+        const Inside inside(*this, name.substr(0, kLongestName));
         if (i == fields.names.size()) {
             return value([&] { return unknown(name, at, fields); });
         }
@@ -481,7 +485,7 @@ private:
         }
         if (begins_like_old_text(std::as_bytes(std::span(text_.data(), text_.size())))) {
             return lenient_ ? warn_once(IssueId::GOMT_OLD_MAGIC, 0) && (old_ = true)
-                            : bad_magic("the text begins without GOMT0001, as those of the earlier generation do");
+                            : bad_magic("the text begins without GOMT0001, as those of the earlier generation do, which are read unless --strict is given");
         }
         return bad_magic(first.substr(0, 4) == "GOMT" ? "this version of the text form is not supported" : "this is not a GOM text");
     }
@@ -526,7 +530,7 @@ private:
         }
         cursor_.skip_space();
         const auto i = static_cast<std::size_t>(std::find(std::begin(kEntryNames), std::end(kEntryNames), name) - std::begin(kEntryNames));
-        const Inside inside(*this, name);
+        const Inside inside(*this, name.substr(0, kLongestName));
         if (i == std::size(kEntryNames)) {
             return value([&] { return wrong(IssueId::GOMT_NAME_UNKNOWN, at, quote_short(name), one_of(kEntryNames)); });
         }
@@ -713,7 +717,7 @@ private:
                 !wrong_bone(i, "path", IssueId::GOM_BONE_PATH, bone_places_[i].path,
                             "the path is not the parent's path followed by the bone's name", quote_short(b.path),
                             (b.parent >= 0 ? quote_short(std::string(parent) + "/") + " and " : std::string()) + quote_short(b.name),
-                            {{"path", b.path}, {"name", b.name}})) {
+                            {{"path", shortened(b.path)}, {"name", shortened(b.name)}})) {
                 return false;
             }
         }
@@ -723,7 +727,7 @@ private:
             if (b.path == bones[order[k - 1]].path &&
                 !wrong_bone(order[k], "path", IssueId::GOM_BONE_PATH_TWICE, bone_places_[order[k]].path,
                             "the path occurs twice", quote_short(b.path),
-                            "a path that no other bone has", {{"path", b.path}})) {
+                            "a path that no other bone has", {{"path", shortened(b.path)}})) {
                 return false;
             }
         }
