@@ -284,7 +284,11 @@ core::Result<void> check_motion_options(const ConvertRequest& request, const cod
 
 core::Result<void> change_motion(const codec::Registry& registry, const ConvertRequest& request, const codec::Codec& source,
                                  model::Model& model, ConvertResponse& response, std::string& root_motion_text, core::Report& report) {
-    return MotionStep(registry, request, source, model, response, report).run(root_motion_text);
+    auto done = MotionStep(registry, request, source, model, response, report).run(root_motion_text);
+    if (!done && done.error().place.file.empty()) {
+        done.error().place.file = request.input.path;
+    }
+    return done;
 }
 
 }  // namespace gomkit::kit

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include <gomkit/core/text.hpp>
 #include <gomkit/runtime/motion_view.hpp>
 #include <gomkit/runtime/palette_job.hpp>
 #include <gomkit/runtime/sample_job.hpp>
@@ -38,6 +39,8 @@ core::Fault refused(const std::string& file, const runtime::ErrorInfo& info) {
 core::Fault internal(Status status) {
     return core::fail(Code::Internal, {}, "posing failed, please report it", runtime::name(status));
 }
+
+std::string signature_text(const std::array<std::uint8_t, 32>& signature) { return core::hex_text(signature.data(), signature.size()); }
 
 // The bones' default transforms as a clip, so that they go the way of every pose.
 core::Result<void> add_rest_clip(model::Model& model, const std::string& file, const core::Limits& limits) {
@@ -169,12 +172,20 @@ private:
             const std::string other =
                 error.other_index == runtime::MatchError::kModel ? request_.input.path : request_.motions[error.other_index].path;
             core::Fault fault = refused(request_.motions[error.motion_index].path, error.info);
-            fault.value().found = "with '" + other + "'";
-            fault.value().cure = error.info.status == Status::DuplicateClipName
-                                     ? "give the clips different names with --clip-range"
-                                     : "map the motion with: gomkit convert MOTION --skeleton MODEL -o FILE.mta";
-            if (const auto& made_for = motions_[error.motion_index]->made_for; made_for && error.info.status == Status::SignatureMismatch) {
-                fault.value().notes = bone_differences(own_skeleton(), *made_for);
+            core::Error& e = fault.value();
+            e.cure = "map the motion with: gomkit convert MOTION --skeleton MODEL -o FILE.mta";
+            if (error.info.status == Status::SignatureMismatch) {
+                const Motion& motion = *motions_[error.motion_index];
+                e.found = "signature " + signature_text(motion.view.skeleton_signature());
+                e.expected = signature_text(model_.skeleton_signature()) + " of '" + other + "'";
+                if (motion.made_for) {
+                    e.notes = bone_differences(own_skeleton(), *motion.made_for);
+                }
+            } else {
+                e.found = "with '" + other + "'";
+                if (error.info.status == Status::DuplicateClipName) {
+                    e.cure = "give the clips different names with --clip-range";
+                }
             }
             return fault;
         }

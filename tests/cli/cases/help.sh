@@ -5,7 +5,7 @@
 cmp alone.txt help.txt
 cmp h.txt help.txt
 head -n 5 help.txt
-for command in convert check info dump diff signature formats rules; do
+for command in convert check info dump diff pose signature formats rules; do
     "$GOMKIT" "$command" --help > "$command.txt"
     grep -q "^Usage: gomkit $command " "$command.txt"
     grep -q "^Examples:" "$command.txt"
