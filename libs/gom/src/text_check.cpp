@@ -102,7 +102,8 @@ void check_layout(std::string_view text, TextDocument read, const codec::CheckOp
     }
     const std::string_view canonical(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     const std::size_t common = std::min(text.size(), canonical.size());
-    const auto first = static_cast<std::size_t>(std::mismatch(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(common), canonical.begin()).first - text.begin());
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(common);
+    const auto first = static_cast<std::size_t>(std::mismatch(text.begin(), end, canonical.begin()).first - text.begin());
     if (first == text.size() && first == canonical.size()) {
         return;
     }

@@ -484,8 +484,10 @@ private:
             return bad_magic("MTA has no text form in v1; only MTAB0001 is supported");
         }
         if (begins_like_old_text(std::as_bytes(std::span(text_.data(), text_.size())))) {
-            return lenient_ ? warn_once(IssueId::GOMT_OLD_MAGIC, 0) && (old_ = true)
-                            : bad_magic("the text begins without GOMT0001, as those of the earlier generation do, which are read unless --strict is given");
+            old_ = lenient_;
+            return lenient_ ? warn_once(IssueId::GOMT_OLD_MAGIC, 0)
+                            : bad_magic("the text begins without GOMT0001, as those of the earlier generation do, which are read unless "
+                                        "--strict is given");
         }
         return bad_magic(first.substr(0, 4) == "GOMT" ? "this version of the text form is not supported" : "this is not a GOM text");
     }
@@ -661,14 +663,16 @@ private:
             const Bone& b = bones[i];
             const BonePlaces& at = bone_places_[i];
             if ((b.parent < -1 || b.parent >= n || b.parent == static_cast<std::int32_t>(i)) &&
-                !wrong_bone(i, "parent", IssueId::GOM_BONE_PARENT, at.parent, "the bone's parent is out of range", std::to_string(b.parent),
+                !wrong_bone(i, "parent", IssueId::GOM_BONE_PARENT, at.parent, "the bone's parent is out of range",
+                            std::to_string(b.parent),
                             "-1, or another bone's position, less than " + std::to_string(n),
                             {{"bone", number(i)}, {"found", std::to_string(b.parent)}})) {
                 return false;
             }
             for (const auto& [text, field, what, place] : {std::tuple{&b.name, "name", "the bone's name", at.name},
                                                            std::tuple{&b.path, "path", "the bone's path", at.path}}) {
-                if (text->empty() && !wrong_bone(i, field, IssueId::GOM_NAME_MISSING, place, std::string(what) + " has no text", "\"\"", "a text", {{"what", what}})) {
+                if (text->empty() && !wrong_bone(i, field, IssueId::GOM_NAME_MISSING, place, std::string(what) + " has no text", "\"\"",
+                                                 "a text", {{"what", what}})) {
                     return false;
                 }
             }
@@ -707,7 +711,8 @@ private:
     }
     bool judge_paths() {
         const std::vector<Bone>& bones = doc().bones;
-        for (std::size_t i = 0; i < bones.size() && !failed_; ++i) {
+        const bool is_tree = !failed_;   // in a cycle no path can be right
+        for (std::size_t i = 0; is_tree && i < bones.size(); ++i) {
             const Bone& b = bones[i];
             std::string_view parent;
             if (b.parent >= 0) {
