@@ -1,5 +1,6 @@
 #pragma once
-// gomkit run-time: loads a GOM from memory without copying it. Standard library only, no exceptions, no RTTI, no heap, no I/O, no globals.
+// gomkit run-time: loads GOM and MTA from memory without copying them, plays, blends and skins. Standard library only, no exceptions, no
+// RTTI, no heap, no I/O, no globals. gomkit_runtime.h is the same for C.
 
 #include "gomkit/runtime/blend_job.hpp"
 #include "gomkit/runtime/bytes.hpp"
