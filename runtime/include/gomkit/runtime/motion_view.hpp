@@ -24,12 +24,6 @@ class MotionView;
 // Time and memory: as for a ModelView.
 [[nodiscard]] Status verify(std::span<const std::byte> file, const Limits& limits, MotionView& out, ErrorInfo* info) noexcept;
 
-namespace detail {
-
-class MotionVerifier;
-
-}  // namespace detail
-
 // A verified MTA. Empty (no clips) until verify() fills it. About 1 KiB; ranges and iterators refer to it and must not outlive it.
 // The bone indices of its clips are positions in path order (mta.md 3): those of every ModelView, whose SKEL verify() found sorted.
 class MotionView : public FileView {
@@ -38,9 +32,6 @@ public:
 
     // Of the skeleton the clips were made for (gom.md 4), as stored. All zero when empty.
     [[nodiscard]] std::array<std::uint8_t, 32> skeleton_signature() const noexcept;
-
-private:
-    friend class detail::MotionVerifier;
 };
 
 // Which motion of several is at fault, and where in its file.
