@@ -25,7 +25,7 @@ exits 1 "$GOMKIT" convert --strict old.gomt -o x.gom
 "$GOMKIT" convert old.gomt -o old.gom -q
 cmp a.gom old.gom
 printf 'MTAT0001\n' > m.gomt
-exits 1 "$GOMKIT" convert m.gomt -o x.gom
+exits 4 "$GOMKIT" convert m.gomt -o x.gom
 "$GOMKIT" check bone.gomt --json > c.json || true
 json c.json '[(i["id"], i["line"], i["column"]) for i in d["issues"]]'
 left
