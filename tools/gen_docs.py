@@ -20,6 +20,7 @@ FAMILIES = [
     ("FBX_", "FBX"),
     ("GOM_", "GOM"),
     ("IO_", "Files and textures"),
+    ("KM3_", "KM3"),
     ("MODEL_", "The model in between"),
 ]
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,17 @@ struct ReadOptions {
     bool strict = false;     ///< also refuse what earlier generations of a format wrote (gom.md, lenient reading)
 };
 
+/// Where the normals of a written KM3 point (docs/spec/km3.md, KM3-NORM-4). Source: as those of a KM3 source did, else outward.
+enum class Km3Normals : std::uint8_t { Source, Outward, Inward };
+
+/// What only KM3 has.
+struct Km3WriteOptions {
+    Km3Normals normals = Km3Normals::Source;
+    bool quads = false;              ///< join pairs of triangles that lie in one plane
+    std::optional<bool> weights;     ///< false: every vertex wholly follows its unit; none is true
+    std::optional<double> scale;     ///< factor on all lengths, finite and above 0; none is 1, which writes a millimetre as 1
+};
+
 /// How a model is written.
 struct WriteOptions {
     pass::NormalMode normals = pass::NormalMode::Keep;
@@ -29,7 +41,11 @@ struct WriteOptions {
     bool bake_static = false;        ///< put unmoving parts into model space instead of keeping their placement
     core::Limits limits;             ///< the target's own
     unsigned jobs = 1;               ///< threads for mesh parts; the bytes do not depend on it
+    Km3WriteOptions km3;
 };
+
+/// The options of `convert` that are set to something else than their default, by the names of the command line ("--bake-static").
+[[nodiscard]] std::vector<std::string_view> set_options(const WriteOptions& options);
 
 /// What `check` looks at.
 struct CheckOptions {
@@ -55,6 +71,7 @@ struct Codec {
     std::vector<const char*> extensions;   ///< lower case, without the dot; the first is the one written
     std::vector<const char*> kept;         ///< kinds of content that survive, for `formats`
     std::vector<const char*> lost;         ///< kinds of content that do not
+    std::vector<std::string_view> options; ///< what the writer honours of the names set_options() gives
 
     /// True when the bytes begin like this format. Must be cheap and never fail.
     bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;
