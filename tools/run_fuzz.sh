@@ -33,11 +33,14 @@ for target in "${targets[@]}"; do
     corpus=$build/corpus/$target crashes=$build/crashes/$target
     mkdir -p -- "$corpus" "$crashes"
     folders=("$corpus")
-    for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/gom/good" \
-                  "$root/tests/conformance/gom"; do
+    format=gom
+    case $target in fuzz_km3*) format=km3 ;; esac
+    for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/$format/good" \
+                  "$root/tests/conformance/$format"; do
         if [ -d "$folder" ]; then folders+=("$folder"); fi
     done
     options=(-max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$crashes/" -print_final_stats=1 -use_value_profile=1)
+    if [ "$format" = km3 ]; then options+=(-max_len=8192); fi   # files of a megabyte among the seeds test a count only
     dictionary=$root/tests/fuzz/dict/${target#fuzz_}.dict
     if [ -f "$dictionary" ]; then options+=(-dict="$dictionary"); fi
     log=$build/$target.log
