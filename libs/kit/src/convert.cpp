@@ -41,9 +41,22 @@ core::Result<void> check_output(const ConvertRequest& request) {
     return core::check_output_folder(request.output);
 }
 
+// What the target's writer has no use for would be silently ignored.
+core::Result<void> check_target_options(const ConvertRequest& request, const codec::Codec& target) {
+    for (const std::string_view option : codec::set_options(request.write)) {
+        if (std::find(target.options.begin(), target.options.end(), option) == target.options.end()) {
+            return core::fail(Code::Unsupported, file_place(request.output), std::string(option) + " does not apply to " + target.name + " files", {}, {},
+                              "leave the option out, or name another format with --to");
+        }
+    }
+    return {};
+}
+
 // The numbering and the values of final vertices are data and are kept, so nothing can be generated for them.
-core::Result<void> check_options(const ConvertRequest& request, const model::Model& model) {
-    const bool is_final = std::any_of(model.meshes.begin(), model.meshes.end(), [](const model::Mesh& m) { return m.final_vertices; });
+core::Result<void> check_options(const ConvertRequest& request, const codec::Codec& target, const model::Model& model) {
+    // A format that makes its own vertices takes others' apart.
+    const bool keeps = std::find(target.options.begin(), target.options.end(), "--tangents") != target.options.end();
+    const bool is_final = keeps && std::any_of(model.meshes.begin(), model.meshes.end(), [](const model::Mesh& m) { return m.final_vertices; });
     const char* option = request.write.normals == pass::NormalMode::Generate     ? "--normals generate"
                          : request.write.tangents == pass::TangentMode::Generate ? "--tangents generate"
                          : request.write.tangents == pass::TangentMode::None     ? "--tangents none"
@@ -105,7 +118,7 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
     }
     work.response.source_format = work.source.codec->id;
     work.response.target_format = work.target->id;
-    auto options = check_options(request, work.model);
+    auto options = check_options(request, *work.target, work.model);
     if (!options) {
         return options;
     }
@@ -160,6 +173,9 @@ core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest
             return core::Fault(target.error());
         }
         work.target = *target;
+        if (auto options = check_target_options(request, *work.target); !options) {
+            return core::Fault(std::move(options.error()));
+        }
         struct Stage {
             const char* name;
             std::function<core::Result<void>()> run;
@@ -259,6 +275,9 @@ core::Result<core::Bytes> convert_to_bytes(const codec::Registry& registry, cons
             return core::Fault(target.error());
         }
         work.target = *target;
+        if (auto options = check_target_options(request, *work.target); !options) {
+            return core::Fault(std::move(options.error()));
+        }
         progress.enter(request.input.path, "reading");
         if (auto done = read_step(registry, request, work, report); !done) {
             return core::Fault(std::move(done.error()));
