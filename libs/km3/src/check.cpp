@@ -20,6 +20,8 @@ namespace lay = layout;
 using core::IssueId;
 using core::number_text;
 
+constexpr std::uint32_t kDetailed = 4096;
+
 struct Array {
     const char* name;
     std::size_t field;             // of the offset, in the record
@@ -85,6 +87,14 @@ private:
         error_ = error_ || core::info(id).severity == core::Severity::Error;
         report_.add(id, core::Place{file_, std::move(part), byte, std::nullopt}, arguments);
     }
+    /// For findings that every vertex can give: beyond some thousands of a kind their places would be read by nobody, and they are counted only.
+    bool only_counted(IssueId id) {
+        if (++given_[static_cast<std::size_t>(id)] <= kDetailed) {
+            return false;
+        }
+        add(id, {}, 0);
+        return true;
+    }
     [[nodiscard]] std::uint32_t u32(std::uint64_t at) const { return load<std::uint32_t>(bytes_.data() + at); }
     [[nodiscard]] std::int32_t i32(std::uint64_t at) const { return load<std::int32_t>(bytes_.data() + at); }
     [[nodiscard]] std::uint32_t u16(std::uint64_t at) const { return load<std::uint16_t>(bytes_.data() + at); }
@@ -97,6 +107,9 @@ private:
     bool finite(std::uint64_t at, std::size_t count, Part&& part) {
         for (std::size_t k = 0; k < count; ++k) {
             if (is_bad_float(f32(at + 4 * k))) {
+                if (only_counted(IssueId::KM3_FLOAT)) {
+                    return false;
+                }
                 add(IssueId::KM3_FLOAT, part(), at + 4 * k, {{"found", number_text(f32(at + 4 * k))}});
                 return false;
             }
@@ -383,8 +396,11 @@ private:
             }
             const float w = f32(at + 12);
             if (w < 0 || w > 1) {
+                if (only_counted(IssueId::KM3_WEIGHT)) {
+                    continue;
+                }
                 add(IssueId::KM3_WEIGHT, part() + ".w", at + 12, {{"found", number_text(w)}, {"read", w < 0 && !root ? "0" : "1"}});
-            } else if (root && w != 1) {
+            } else if (root && w != 1 && !only_counted(IssueId::KM3_ROOTW)) {
                 add(IssueId::KM3_ROOTW, part() + ".w", at + 12, {{"found", number_text(w)}});
             }
         }
@@ -395,6 +411,9 @@ private:
         for (std::size_t k = 0; k < 4; ++k) {
             const std::uint64_t at = a.at + lay::kIndexSize * p + 2 * k;
             if (const std::uint32_t index = u16(at); index >= count) {
+                if (only_counted(IssueId::KM3_INDEX)) {
+                    return false;
+                }
                 add(IssueId::KM3_INDEX, unit(i, indexed(a.name, p)), at, {{"found", std::to_string(index)}, {"count", std::to_string(count)}});
                 return false;
             }
@@ -418,7 +437,7 @@ private:
             }
             const std::uint64_t vid = r.vid.at + lay::kIndexSize * p;
             const std::uint64_t nid = r.nid.at + lay::kIndexSize * p;
-            if (u16(vid + 4) == u16(vid + 6) && u16(nid + 4) != u16(nid + 6)) {
+            if (u16(vid + 4) == u16(vid + 6) && u16(nid + 4) != u16(nid + 6) && !only_counted(IssueId::KM3_NID)) {
                 add(IssueId::KM3_NID, unit(i, indexed("nid", p)), nid + 6,
                     {{"problem", "a triangle's fourth normal index is " + std::to_string(u16(nid + 6)) + " and not a copy of the third, " +
                                      std::to_string(u16(nid + 4))}});
@@ -514,6 +533,7 @@ private:
     const codec::CheckOptions& options_;
     core::Report& report_;
     bool error_ = false;
+    std::vector<std::uint32_t> given_ = std::vector<std::uint32_t>(static_cast<std::size_t>(IssueId::Count), 0);
     std::size_t models_ = 0;
     std::vector<Record> records_;
     std::set<std::uint64_t> seen_;

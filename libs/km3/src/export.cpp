@@ -4,12 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 

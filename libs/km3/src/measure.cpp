@@ -18,7 +18,7 @@ constexpr double kExact = 1e-7;                        // moved: what float32 we
 constexpr double kTurn = 0.7653668647301796;           // 2 sin(45 degrees / 2): how far a point at distance 1 from the axis goes
 constexpr std::uint64_t kMostFrames = 20'000;
 
-// A channel at a time: linear in between, held outside, jumping where a key is the end of a step.
+// A channel at a time: linear in between, held outside, the later of two keys at one time.
 template <class T, class Mix>
 T sample(const std::vector<model::Key<T>>& keys, const T& rest, double time, Mix&& mix) {
     if (keys.empty()) {
@@ -29,7 +29,7 @@ T sample(const std::vector<model::Key<T>>& keys, const T& rest, double time, Mix
         return keys.front().value;
     }
     const auto& before = *(next - 1);
-    if (next == keys.end() || !(next->time > before.time) || before.step_end) {
+    if (next == keys.end()) {
         return before.value;
     }
     return mix(before.value, next->value, (time - before.time) / (next->time - before.time));

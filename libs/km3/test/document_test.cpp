@@ -123,6 +123,20 @@ TEST(Decode, AMessageNamesThePlaceTheValueAndACure) {
     EXPECT_EQ(d.error().notes, (std::vector<std::string>{"rule KM3_INDEX"}));
 }
 
+TEST(Check, ManyFindingsOfAKindAreCounted) {
+    Document d = example();
+    d.units[0].verts.assign(5000, {0, 0, 0, 1});
+    core::Bytes bytes = encode(d);
+    for (std::size_t v = 0; v < 5000; ++v) {
+        bytes[0xD0 + 16 * v + 15] = std::byte{0};     // the exponent of w
+    }
+    core::Report report;
+    check(bytes, "a.km3", {}, report);
+    EXPECT_EQ(report.count(core::Severity::Warning), 5000u);
+    EXPECT_FALSE(report.has_errors());
+    EXPECT_TRUE(decoded(bytes).has_value());
+}
+
 TEST(Prove, ABrokenOutputIsOurBug) {
     core::Bytes bytes = encode(example());
     EXPECT_TRUE(prove(bytes, {}).has_value());
