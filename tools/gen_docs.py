@@ -22,6 +22,7 @@ FAMILIES = [
     ("GOM_", "GOM"),
     ("GOMT_", "GOM, the text form"),
     ("IO_", "Files and textures"),
+    ("KM3_", "KM3"),
     ("MESH_", "Meshes"),
     ("MTA_", "Motion files"),
     ("RETARGET_", "Motions mapped onto another skeleton"),

@@ -35,6 +35,7 @@ for target in "${targets[@]}"; do
     folders=("$corpus")
     case $target in
         fuzz_gomt) files=gomt ;;
+        fuzz_km3) files=km3 ;;
         fuzz_mta | fuzz_motion) files=mta ;;
         *) files=gom ;;
     esac
@@ -43,6 +44,7 @@ for target in "${targets[@]}"; do
         if [ -d "$folder" ]; then folders+=("$folder"); fi
     done
     options=(-max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$crashes/" -print_final_stats=1 -use_value_profile=1)
+    if [ "$format" = km3 ]; then options+=(-max_len=8192); fi   # files of a megabyte among the seeds test a count only
     dictionary=$root/tests/fuzz/dict/${target#fuzz_}.dict
     if [ -f "$dictionary" ]; then options+=(-dict="$dictionary"); fi
     log=$build/$target.log

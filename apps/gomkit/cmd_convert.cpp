@@ -42,6 +42,10 @@ struct Options {
     std::string save = "full";
     bool split_clips = false;
     bool bake_static = false;
+    std::string km3_normals;
+    std::string km3_weights;
+    bool km3_quads = false;
+    std::string scale;
     bool warnings_as_errors = false;
     bool explain = false;
     unsigned jobs = 0;
@@ -95,6 +99,16 @@ kit::ConvertRequest request_for(const Options& o, const std::string& input, cons
                        : o.tangents == "none"     ? pass::TangentMode::None
                                                   : pass::TangentMode::Auto;
     r.write.bake_static = o.bake_static;
+    r.write.km3.normals = o.km3_normals == "inward"    ? gomkit::codec::Km3Normals::Inward
+                          : o.km3_normals == "outward" ? gomkit::codec::Km3Normals::Outward
+                                                       : gomkit::codec::Km3Normals::Source;
+    r.write.km3.quads = o.km3_quads;
+    if (!o.km3_weights.empty()) {
+        r.write.km3.weights = o.km3_weights == "on";
+    }
+    if (!o.scale.empty()) {
+        r.write.km3.scale = number_of(o.scale);
+    }
     r.write.jobs = jobs;
     r.textures = o.textures == "copy" ? kit::TextureMode::Copy : o.textures == "collect" ? kit::TextureMode::Collect : kit::TextureMode::Keep;
     r.texture_folders = o.texture_paths;
@@ -276,6 +290,10 @@ void add_convert(CLI::App& app, Context& context) {
     add_choice(*command, "--normals", o->normals, {"keep", "generate"}, "normals (keep; missing ones are generated)");
     add_choice(*command, "--tangents", o->tangents, {"auto", "keep", "generate", "none"}, "tangents (auto: the source's, else MikkTSpace; keep: never generated)");
     command->add_flag("--bake-static", o->bake_static, "put unmoving meshes into model space");
+    add_choice(*command, "--km3-normals", o->km3_normals, {"inward", "outward"}, "KM3: where normals point (as in a KM3 source, else outward)");
+    command->add_flag("--km3-quads", o->km3_quads, "KM3: join pairs of triangles that lie in one plane");
+    add_choice(*command, "--km3-weights", o->km3_weights, {"on", "off"}, "KM3: blend between unit and parent, or follow the unit wholly (on)");
+    command->add_option("--scale", o->scale, "KM3: multiply all lengths, 1 being a millimetre (1)")->option_text("F")->check(positive_number);
     add_choice(*command, "--textures", o->textures, {"keep", "copy", "collect"}, "pictures: keep their paths, copy or gather them (keep)");
     add_repeated(*command, "--texture-path", o->texture_paths, "DIR", "look for pictures here too; may be repeated");
     add_reading(*command, o->common);

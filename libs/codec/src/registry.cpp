@@ -5,6 +5,24 @@
 
 namespace gomkit::codec {
 
+std::vector<std::string_view> set_options(const WriteOptions& options) {
+    const WriteOptions defaults;
+    std::vector<std::string_view> out;
+    const auto add = [&](bool set, std::string_view name) {
+        if (set) {
+            out.push_back(name);
+        }
+    };
+    add(options.normals != defaults.normals, "--normals");
+    add(options.tangents != defaults.tangents, "--tangents");
+    add(options.bake_static, "--bake-static");
+    add(options.km3.normals != defaults.km3.normals, "--km3-normals");
+    add(options.km3.quads, "--km3-quads");
+    add(options.km3.weights.has_value(), "--km3-weights");
+    add(options.km3.scale.has_value(), "--scale");
+    return out;
+}
+
 const Codec* Registry::for_bytes(std::span<const std::byte> bytes, std::string_view file_name) const {
     for (const Codec& codec : codecs_) {
         if (codec.probe != nullptr && codec.probe(bytes, file_name)) {

@@ -43,5 +43,20 @@ TEST(Registry, FindsByIdAndExtension) {
     EXPECT_EQ(Registry().for_bytes(bytes("A"), "x.aa"), nullptr);
 }
 
+TEST(WriteOptions, NamesWhatIsSet) {
+    WriteOptions options;
+    EXPECT_TRUE(set_options(options).empty());
+    options.bake_static = true;
+    options.km3.weights = true;      // said, though it is what happens anyway
+    options.km3.scale = 1;
+    EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--bake-static", "--km3-weights", "--scale"}));
+    options = {};
+    options.normals = pass::NormalMode::Generate;
+    options.tangents = pass::TangentMode::None;
+    options.km3.normals = Km3Normals::Outward;
+    options.km3.quads = true;
+    EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--normals", "--tangents", "--km3-normals", "--km3-quads"}));
+}
+
 }  // namespace
 }  // namespace gomkit::codec

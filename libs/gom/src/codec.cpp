@@ -102,7 +102,9 @@ codec::Codec make_codec() {
               "Phong materials and the paths of their textures",
               "animation clips (translation, rotation, scale)",
               "loop and root-motion flags"};
-    c.lost = {"blend shapes", "vertex colours", "further UV sets", "cameras", "lights", "visibility", "the scene tree above the skeleton"};
+    c.lost = {"blend shapes", "vertex colours", "further UV sets", "cameras", "lights", "visibility", "the scene tree above the skeleton",
+              "double-sided, unlit and alpha-blended materials"};
+    c.options = {"--normals", "--tangents", "--bake-static"};
     c.probe = probe;
     c.read = read;
     c.write = write;

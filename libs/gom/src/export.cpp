@@ -115,6 +115,17 @@ Slots make_slots(const model::Model& model, core::Report& report) {
         used[i] = used[i] || model.gom.has_value();
     }
     report.add_loss("materials that nothing uses", model.gom ? 0 : unused);
+    const auto lose = [&](const char* kind, auto&& has) {
+        std::uint64_t n = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            n += used[i] && has(model.materials[i]) ? 1u : 0u;
+        }
+        report.add_loss(kind, n);
+    };
+    lose("double-sided materials", [](const model::Material& m) { return m.double_sided; });
+    lose("unlit materials", [](const model::Material& m) { return m.unlit; });
+    lose("alpha-blended materials", [](const model::Material& m) { return m.alpha_blend; });
+    lose("drawing orders of KM3 materials", [](const model::Material& m) { return m.km3_draw_flags != 0; });
     if (std::none_of(used.begin(), used.end(), [](bool u) { return u; })) {
         used[count] = true;
     }

@@ -124,6 +124,7 @@ codec::Codec make_text_codec() {
     codec::Codec c = make_codec();   // what survives is the same
     c.id = "gomt";
     c.name = "GOM version 1, text";
+    c.options = {"--normals", "--tangents", "--bake-static"};
     c.extensions = {"gomt"};
     c.probe = probe;
     c.read = read;

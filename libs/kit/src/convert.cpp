@@ -53,24 +53,31 @@ core::Result<void> check_output(const ConvertRequest& request) {
     return core::check_output_folder(request.output);
 }
 
-// What speaks about meshes and pictures says nothing where only clips are written. The numbering and the values of final vertices are
-// data and are kept, so nothing can be generated for them.
+// What the target's writer has no use for would be silently ignored.
+core::Result<void> check_target_options(const ConvertRequest& request, const codec::Codec& target) {
+    std::vector<std::string_view> set = codec::set_options(request.write);
+    if (target.clips_only && request.textures != TextureMode::Keep) {
+        set.push_back("--textures");
+    }
+    for (const std::string_view option : set) {
+        if (std::find(target.options.begin(), target.options.end(), option) == target.options.end()) {
+            return core::fail(Code::Unsupported, file_place(request.output), std::string(option) + " does not apply to " + target.name + " files", {}, {},
+                              "leave the option out, or name another format with --to");
+        }
+    }
+    return {};
+}
+
+// The numbering and the values of final vertices are data and are kept, so nothing can be generated for them.
 core::Result<void> check_options(const ConvertRequest& request, const model::Model& model, const codec::Codec& target) {
-    const bool is_final = std::any_of(model.meshes.begin(), model.meshes.end(), [](const model::Mesh& m) { return m.final_vertices; });
+    // A format that makes its own vertices takes others' apart.
+    const bool keeps = std::find(target.options.begin(), target.options.end(), "--tangents") != target.options.end();
+    const bool is_final = keeps && std::any_of(model.meshes.begin(), model.meshes.end(), [](const model::Mesh& m) { return m.final_vertices; });
     const char* option = request.write.normals == pass::NormalMode::Generate     ? "--normals generate"
                          : request.write.tangents == pass::TangentMode::Generate ? "--tangents generate"
                          : request.write.tangents == pass::TangentMode::None     ? "--tangents none"
                          : request.write.bake_static                             ? "--bake-static"
                                                                                  : nullptr;
-    const char* motion_option = option != nullptr                             ? option
-                                : request.textures == TextureMode::Copy    ? "--textures copy"
-                                : request.textures == TextureMode::Collect ? "--textures collect"
-                                                                           : nullptr;
-    if (target.clips_only && motion_option != nullptr) {
-        return core::fail(Code::Unsupported, file_place(request.input.path),
-                          std::string(motion_option) + " has no effect on " + target.name + ", which holds clips only", {}, {},
-                          "leave the option away");
-    }
     if (is_final && option != nullptr) {
         return core::fail(Code::Unsupported, file_place(request.input.path),
                           std::string(option) + " has no effect on vertices that are final already", {}, {}, "convert the original model");
@@ -275,6 +282,9 @@ core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest
         if (auto usable = check_motion_options(request, **target); !usable) {
             return usable;
         }
+        if (auto options = check_target_options(request, *work.target); !options) {
+            return core::Fault(std::move(options.error()));
+        }
         struct Stage {
             const char* name;
             std::function<core::Result<void>()> run;
@@ -385,6 +395,9 @@ core::Result<core::Bytes> convert_to_bytes(const codec::Registry& registry, cons
         }
         if (auto usable = check_motion_options(request, **target); !usable) {
             return core::Fault(std::move(usable.error()));
+        }
+        if (auto options = check_target_options(request, *work.target); !options) {
+            return core::Fault(std::move(options.error()));
         }
         progress.enter(request.input.path, "reading");
         if (auto done = read_step(registry, request, work, report); !done) {

@@ -1,5 +1,8 @@
 #include <gomkit/kit/convert.hpp>
 
+#include <algorithm>
+#include <string_view>
+
 #include <gomkit/core/text.hpp>
 
 #include "guarded.hpp"
@@ -85,12 +88,24 @@ core::Result<std::vector<Step>> explain(const codec::Registry& registry, const C
             steps.push_back({"meshes", "keep vertices as they are"});
         } else {
             steps.push_back({"triangulate", "polygons become triangles"});
-            steps.push_back({"weights", "at most four influences a vertex"});
+            const auto honours = [&](std::string_view option) {
+                return std::find(target->options.begin(), target->options.end(), option) != target->options.end();
+            };
+            if (honours("--km3-weights")) {
+                steps.push_back({"weights", request.write.km3.weights.value_or(true) ? "at most a unit and its parent a vertex" : "one unit a vertex"});
+            } else {
+                steps.push_back({"weights", "at most four influences a vertex"});
+            }
             steps.push_back({"normals", normal_text(request.write.normals)});
-            steps.push_back({"tangents", tangent_text(request.write.tangents)});
-            steps.push_back({"weld", "join bit-identical vertices, number them by first use"});
-            steps.push_back({"placement", request.write.bake_static ? "put unmoving meshes into model space"
-                                                                    : "keep the placement of unmoving meshes"});
+            if (honours("--km3-quads")) {
+                steps.push_back({"units", std::string("one for each bone; a new one at 60,000 vertices") + (request.write.km3.quads ? ", pairs of flat triangles joined" : "")});
+            }
+            if (honours("--tangents")) {
+                steps.push_back({"tangents", tangent_text(request.write.tangents)});
+                steps.push_back({"weld", "join bit-identical vertices, number them by first use"});
+                steps.push_back({"placement", request.write.bake_static ? "put unmoving meshes into model space"
+                                                                        : "keep the placement of unmoving meshes"});
+            }
         }
         steps.push_back({"write", std::string(target->name) + " in memory"});
         steps.push_back({"verify", "the bytes pass the format's own check"});

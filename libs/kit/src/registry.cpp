@@ -2,6 +2,7 @@
 
 #include <gomkit/core/version.hpp>
 #include <gomkit/gom/gom.hpp>
+#include <gomkit/km3/km3.hpp>
 #ifdef GOMKIT_WITH_FBX
 #include <gomkit/fbx/fbx.hpp>
 #endif
@@ -16,6 +17,7 @@ codec::Registry make_registry() {
 #ifdef GOMKIT_WITH_FBX
     registry.add(fbx::make_codec());
 #endif
+    registry.add(km3::make_codec());  // after those that know their files by a magic number
     return registry;
 }
 

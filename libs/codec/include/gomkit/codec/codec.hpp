@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,17 @@ struct ReadOptions {
     double fps = 0;
 };
 
+/// Where the normals of a written KM3 point (docs/spec/km3.md, KM3-NORM-4). Source: as those of a KM3 source did, else outward.
+enum class Km3Normals : std::uint8_t { Source, Outward, Inward };
+
+/// What only KM3 has.
+struct Km3WriteOptions {
+    Km3Normals normals = Km3Normals::Source;
+    bool quads = false;              ///< join pairs of triangles that lie in one plane
+    std::optional<bool> weights;     ///< false: every vertex wholly follows its unit; none is true
+    std::optional<double> scale;     ///< factor on all lengths, finite and above 0; none is 1, which writes a millimetre as 1
+};
+
 /// How a model is written.
 struct WriteOptions {
     pass::NormalMode normals = pass::NormalMode::Keep;
@@ -32,7 +44,11 @@ struct WriteOptions {
     bool bake_static = false;        ///< put unmoving parts into model space instead of keeping their placement
     core::Limits limits;             ///< the target's own
     unsigned jobs = 1;               ///< threads for mesh parts; the bytes do not depend on it
+    Km3WriteOptions km3;
 };
+
+/// The options of `convert` that are set to something else than their default, by the names of the command line ("--bake-static").
+[[nodiscard]] std::vector<std::string_view> set_options(const WriteOptions& options);
 
 /// What `check` looks at.
 struct CheckOptions {
@@ -58,6 +74,7 @@ struct Codec {
     std::vector<const char*> extensions;   ///< lower case, without the dot; the first is the one written
     std::vector<const char*> kept;         ///< kinds of content that survive, for `formats`
     std::vector<const char*> lost;         ///< kinds of content that do not
+    std::vector<std::string_view> options; ///< what the writer honours of the names set_options() gives
 
     /// A motion format: it holds clips and nothing else by its nature, so that the rest of a model is not lost when one is written.
     bool clips_only = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gomkit/core/large_memory.hpp>
+#include <gomkit/model/extras.hpp>
 #include <gomkit/runtime/math.hpp>
 
 /// The one model in the middle: every importer fills it, every exporter reads it.
@@ -140,6 +141,10 @@ struct Material {
     Vec3 emissive{0, 0, 0};
     double shininess = 32;
     double opacity = 1;
+    bool double_sided = false;
+    bool unlit = false;
+    bool alpha_blend = false;            ///< drawn translucent, also where opacity is 1 (the texture's alpha)
+    std::uint32_t km3_draw_flags = 0;    ///< RAISED, SUNKEN and TWOCLIP of a KM3 (docs/spec/km3.md), kept as numbers
     std::array<std::uint32_t, kTextureSlots> textures{kNoIndex, kNoIndex, kNoIndex, kNoIndex};  ///< into Model::textures
     Origin origin;
 };
@@ -212,6 +217,7 @@ struct Model {
     std::vector<Clip> clips;
     std::optional<GomExtras> gom;
     std::optional<MtaExtras> mta;        ///< set: a motion; everything but clips and placeholder nodes is empty
+    std::optional<Km3Extras> km3;
 };
 
 }  // namespace gomkit::model

@@ -1,0 +1,904 @@
+#include "export.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include <gomkit/core/path.hpp>
+#include <gomkit/model/skeleton.hpp>
+#include <gomkit/pass/normals.hpp>
+#include <gomkit/pass/triangulate.hpp>
+
+#include "bytes.hpp"
+#include "fit.hpp"
+#include "import.hpp"
+#include "layout.hpp"
+#include "measure.hpp"
+
+namespace gomkit::km3 {
+namespace {
+
+using core::IssueId;
+using model::Mat4;
+using model::Vec2;
+using model::Vec3;
+namespace lay = layout;
+
+constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+constexpr double kUnitsPerMetre = 1000;
+constexpr double kPlane = 1e-6;       // of a quad's perimeter: how flat two triangles must lie to be joined
+
+float to_float(double v) { return static_cast<float>(v) + 0.0f; }
+
+core::Place place_of(const std::string& part) { return core::Place{{}, part, std::nullopt, std::nullopt}; }
+
+// Four digits are enough for an error.
+std::string short_number(double value) {
+    char text[32];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4);
+    return error == std::errc() ? std::string(text, end) : core::number_text(value);
+}
+
+// --- A model that was a KM3 -------------------------------------------------------------------------------------------------
+
+bool same(const model::Layer<Vec3>& a, const model::Layer<Vec3>& b) { return a.values == b.values && a.corner_index == b.corner_index; }
+bool same(const model::Layer<Vec2>& a, const model::Layer<Vec2>& b) { return a.values == b.values && a.corner_index == b.corner_index; }
+
+bool same(const model::Skin& a, const model::Skin& b) {
+    return a.first == b.first &&
+           std::equal(a.clusters.begin(), a.clusters.end(), b.clusters.begin(), b.clusters.end(),
+                      [](const auto& x, const auto& y) { return x.bone == y.bone && x.geometry_to_bone == y.geometry_to_bone; }) &&
+           std::equal(a.influences.begin(), a.influences.end(), b.influences.begin(), b.influences.end(),
+                      [](const auto& x, const auto& y) { return x.cluster == y.cluster && x.weight == y.weight; });
+}
+
+bool same(const model::Mesh& a, const model::Mesh& b) {
+    return a.points == b.points && a.corner_point == b.corner_point && a.polygon_first == b.polygon_first && a.polygon_material == b.polygon_material &&
+           same(a.normals, b.normals) && !a.tangents.exists() && a.colors.empty() && a.uvs.size() == b.uvs.size() &&
+           std::equal(a.uvs.begin(), a.uvs.end(), b.uvs.begin(), [](const auto& x, const auto& y) { return same(x, y); }) &&
+           a.skin.has_value() == b.skin.has_value() && (!a.skin || same(*a.skin, *b.skin));
+}
+
+/// Whether the stored units still say what the model says. Names do not count, nor do the paths of textures.
+bool still_means(const model::Model& model, const Document& stored) {
+    core::Report unused;
+    const model::Model again = import(Document(stored), unused);
+    return model.clips.empty() && model.textures.size() == again.textures.size() &&
+           std::equal(model.nodes.begin(), model.nodes.end(), again.nodes.begin(), again.nodes.end(),
+                      [](const auto& x, const auto& y) { return x.parent == y.parent && x.rest == y.rest && x.bind_local == y.bind_local; }) &&
+           std::equal(model.meshes.begin(), model.meshes.end(), again.meshes.begin(), again.meshes.end(),
+                      [](const auto& x, const auto& y) { return same(x, y); }) &&
+           std::equal(model.instances.begin(), model.instances.end(), again.instances.begin(), again.instances.end(),
+                      [](const auto& x, const auto& y) {
+                          return x.mesh == y.mesh && x.node == y.node && x.geometry_to_node == y.geometry_to_node && x.materials == y.materials;
+                      }) &&
+           std::equal(model.materials.begin(), model.materials.end(), again.materials.begin(), again.materials.end(), [](const auto& x, const auto& y) {
+               return x.textures == y.textures && x.diffuse == y.diffuse && x.specular == y.specular && x.emissive == y.emissive &&
+                      x.shininess == y.shininess && x.opacity == y.opacity && x.double_sided == y.double_sided && x.unlit == y.unlit &&
+                      x.alpha_blend == y.alpha_blend && x.km3_draw_flags == y.km3_draw_flags;
+           });
+}
+
+core::Result<Document> export_stored(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    Document out = *model.km3;
+    for (std::size_t i = 0; i < out.names.size(); ++i) {
+        const model::Texture& texture = model.textures[i];
+        if (!texture.path.empty() && texture.path != core::clean_text(core::stored_path(texture.source_relative))) {
+            const std::string written = printable_name(core::source_base_name(texture.path));
+            report.add(IssueId::KM3_TEXTURE_RENAMED, {}, {{"path", texture.source_relative}, {"written", written}});
+            out.names[i] = written;
+        }
+    }
+    const bool inward = options.km3.normals == codec::Km3Normals::Source ? out.inward : options.km3.normals == codec::Km3Normals::Inward;
+    const double scale = options.km3.scale.value_or(1);
+    for (Unit& unit : out.units) {
+        if (inward != out.inward) {
+            for (Vec4f& n : unit.norms) {
+                for (std::size_t c = 0; c < 3; ++c) {
+                    n[c] = 0.0f - n[c];
+                }
+            }
+        }
+        if (scale != 1) {
+            const auto grow = [scale](float& f) { f = static_cast<float>(static_cast<double>(f) * scale); };
+            std::for_each(unit.origin.begin(), unit.origin.end(), grow);
+            for (Vec4f& v : unit.verts) {
+                std::for_each(v.begin(), v.begin() + 3, grow);
+            }
+        }
+    }
+    out.inward = inward;
+    return out;
+}
+
+// --- Any model --------------------------------------------------------------------------------------------------------------
+
+// What a polygon's material says in a KM3.
+struct Look {
+    std::uint32_t texture = kNone;    // model::Textures index
+    std::uint32_t flags = 0;
+};
+
+struct Corner {
+    std::uint32_t vertex = 0;
+    std::array<float, 4> point{};     // unit space, weight
+    std::array<float, 4> normal{};
+    std::array<float, 2> uv{};
+};
+struct Polygon {
+    std::array<Corner, 4> corner;     // a triangle repeats its third
+    std::uint32_t texture = kNone;
+    bool quad = false;
+};
+
+// Of a triangle's corner, in the file's space.
+struct Attributes {
+    std::array<float, 3> normal{};
+    std::array<float, 2> uv{};
+};
+
+struct GatherStats {
+    std::uint64_t unweighted = 0;
+    std::uint64_t non_finite = 0;
+    std::uint64_t bad_polygons = 0;
+};
+
+struct VectorHash {
+    std::size_t operator()(const std::array<std::uint32_t, 4>& key) const {
+        std::uint64_t h = 0x9E3779B97F4A7C15ull;
+        for (const std::uint32_t k : key) {
+            h = (h ^ k) * 0xD6E8FEB86659FD93ull;
+            h ^= h >> 32;
+        }
+        return static_cast<std::size_t>(h);
+    }
+};
+
+class Exporter {
+public:
+    Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
+        : model_(model), options_(options), report_(report), scale_(kUnitsPerMetre * options.km3.scale.value_or(1)) {}
+
+    core::Result<Document> run() {
+        auto skeleton = model::build_skeleton(model_, options_.limits);
+        if (!skeleton) {
+            return core::Fault(std::move(skeleton.error()));
+        }
+        skeleton_ = std::move(*skeleton);
+        make_units();
+        looks();
+        node_placements();
+        for (std::size_t i = 0; i < model_.instances.size(); ++i) {
+            gather(model_.instances[i]);
+        }
+        close_vertices();
+        fit_ = fit(input_);
+        if (auto written = write_units(); !written) {
+            return core::Fault(std::move(written.error()));
+        }
+        losses();
+        report_fit();
+        return std::move(out_);
+    }
+
+private:
+    // --- Units
+
+    /// Depth first, brothers in the order of the source.
+    void make_units() {
+        std::vector<std::uint32_t> order(skeleton_.bones.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return skeleton_.bones[a].node < skeleton_.bones[b].node; });
+        std::vector<std::vector<std::uint32_t>> children(order.size() + 1);
+        for (const std::uint32_t b : order) {
+            children[static_cast<std::size_t>(skeleton_.bones[b].parent + 1)].push_back(b);
+        }
+        unit_of_bone_.assign(order.size(), 0);
+        std::vector<std::uint32_t> stack(children[0].rbegin(), children[0].rend());
+        while (!stack.empty()) {
+            const std::uint32_t b = stack.back();
+            stack.pop_back();
+            const model::SkeletonBone& bone = skeleton_.bones[b];
+            unit_of_bone_[b] = static_cast<std::uint32_t>(measure_.units.size());
+            RestUnit unit;
+            unit.bind_to_model = bone.bind_model;
+            unit.head = transform_point(Vec3{}, bone.bind_model);
+            unit.node = bone.node;
+            unit.parent = bone.parent < 0 ? -1 : static_cast<std::int32_t>(unit_of_bone_[static_cast<std::size_t>(bone.parent)]);
+            measure_.units.push_back(unit);
+            stack.insert(stack.end(), children[b + 1].rbegin(), children[b + 1].rend());
+        }
+    }
+
+    /// The unit for what no bone moves: a root at the origin behind all others, made when it is needed.
+    std::uint32_t static_unit() {
+        if (!static_unit_) {
+            static_unit_ = static_cast<std::uint32_t>(measure_.units.size());
+            measure_.units.emplace_back();
+        }
+        return *static_unit_;
+    }
+
+    // --- Materials
+
+    void looks() {
+        const auto look = [&](const model::Material& m) {
+            Look out;
+            out.texture = m.textures[0];
+            out.flags = (m.alpha_blend || m.opacity < 1 ? lay::type::kTrans : 0u) | (m.unlit ? lay::type::kNoShade : 0u) |
+                        (m.double_sided ? lay::type::kTwoSide : 0u) | (m.km3_draw_flags & lay::type::kDrawFlags);
+            return out;
+        };
+        for (const model::Material& m : model_.materials) {
+            looks_.push_back(look(m));
+        }
+        looks_.emplace_back();
+    }
+
+    [[nodiscard]] const Look& look_of(const model::MeshInstance& instance, std::uint32_t slot) const {
+        const model::MaterialId id = slot < instance.materials.size() ? instance.materials[slot] : model::MaterialId{};
+        return id.valid() ? looks_[id.value] : looks_.back();
+    }
+
+    // --- Vertices and triangles
+
+    void node_placements() {
+        node_to_model_.resize(model_.nodes.size());
+        for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+            const Mat4 local = to_matrix(model_.nodes[i].rest);
+            const model::NodeId parent = model_.nodes[i].parent;
+            node_to_model_[i] = parent.valid() ? local * node_to_model_[parent.value] : local;
+        }
+    }
+
+    static bool is_usable(const Mat4& m) {
+        Mat4 inverse;
+        return inverse_affine(m, inverse) && std::all_of(std::begin(inverse.m), std::end(inverse.m), [](double v) { return std::isfinite(v); });
+    }
+
+    /// How an instance lies in model space at bind, one matrix a cluster where it is skinned.
+    struct Placement {
+        std::vector<Mat4> of_cluster;
+        std::vector<std::uint32_t> unit_of_cluster;
+        Mat4 placement;                   // for normals, and for points without clusters
+        std::uint32_t unit = 0;           // for points without clusters, and those without a usable weight
+    };
+
+    Placement placed(const model::MeshInstance& instance) {
+        const model::Mesh& mesh = model_.meshes[instance.mesh.value];
+        Placement out;
+        const std::int32_t near = instance.node.valid() ? skeleton_.nearest_bone_of_node[instance.node.value] : -1;
+        const Mat4 at_rest = instance.node.valid() ? instance.geometry_to_node * node_to_model_[instance.node.value] : instance.geometry_to_node;
+        if (mesh.skin && !mesh.skin->clusters.empty()) {
+            bool singular = false;
+            std::size_t first = 0;
+            for (const model::Cluster& cluster : mesh.skin->clusters) {
+                const auto bone = static_cast<std::size_t>(std::max(cluster.bone.valid() ? skeleton_.bone_of_node[cluster.bone.value] : 0, 0));
+                const bool usable = is_usable(cluster.geometry_to_bone);
+                singular = singular || !usable;
+                Mat4 image = usable ? cluster.geometry_to_bone * skeleton_.bones[bone].bind_model : at_rest;
+                if (!instance.node.valid()) {
+                    image = image * instance.geometry_to_node;    // a part in model space is placed after it is skinned
+                }
+                out.of_cluster.push_back(image);
+                out.unit_of_cluster.push_back(unit_of_bone_[bone]);
+                if (out.unit_of_cluster.back() < out.unit_of_cluster[first]) {
+                    first = out.unit_of_cluster.size() - 1;
+                }
+            }
+            if (singular) {
+                report_.add(IssueId::MESH_SINGULAR_BIND, place_of(instance.name));
+            }
+            out.placement = out.of_cluster[first];
+            out.unit = near >= 0 ? unit_of_bone_[static_cast<std::size_t>(near)] : 0;
+            return out;
+        }
+        if (near < 0) {
+            out.placement = at_rest;
+            out.unit = static_unit();
+            return out;
+        }
+        // Moves with one bone: through the rest pose into its space, from there to model space at bind.
+        Mat4 to_bone = instance.geometry_to_node;
+        for (model::NodeId n = instance.node; n.valid() && skeleton_.bone_of_node[n.value] != near; n = model_.nodes[n.value].parent) {
+            to_bone = to_bone * to_matrix(model_.nodes[n.value].rest);
+        }
+        out.placement = to_bone * skeleton_.bones[static_cast<std::size_t>(near)].bind_model;
+        out.unit = unit_of_bone_[static_cast<std::size_t>(near)];
+        return out;
+    }
+
+    struct Weighted {
+        std::uint32_t unit = 0;
+        double weight = 0;
+        Vec3 image;                       // where this unit alone has the point at rest
+    };
+
+    /// The influences of a point by unit, their sum 1. Empty: it has none that can be used.
+    [[nodiscard]] static std::vector<Weighted> weights_of(const model::Mesh& mesh, const Placement& placement, std::uint32_t point) {
+        std::vector<Weighted> list;
+        double total = 0;
+        const model::Skin& skin = *mesh.skin;
+        for (std::uint32_t i = skin.first[point]; i < skin.first[point + 1]; ++i) {
+            const model::Influence& influence = skin.influences[i];
+            if (!std::isfinite(influence.weight)) {
+                return {};
+            }
+            if (influence.weight > 0) {
+                list.push_back({placement.unit_of_cluster[influence.cluster], influence.weight,
+                                transform_point(mesh.points[point], placement.of_cluster[influence.cluster])});
+                total += influence.weight;
+            }
+        }
+        if (list.empty() || !std::isfinite(total)) {
+            return {};
+        }
+        std::stable_sort(list.begin(), list.end(), [](const Weighted& a, const Weighted& b) { return a.unit < b.unit; });
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            Weighted& last = list[kept == 0 ? 0 : kept - 1];
+            if (kept != 0 && last.unit == list[i].unit) {
+                const double both = last.weight + list[i].weight;
+                last.image = lerp(last.image, list[i].image, list[i].weight / both);
+                last.weight = both;
+            } else {
+                list[kept++] = list[i];
+            }
+        }
+        list.resize(kept);
+        for (Weighted& w : list) {
+            w.weight /= total;
+        }
+        return list;
+    }
+
+    /// The vertex of a point: those of one place and equal weights are one, whichever mesh they are of.
+    std::uint32_t vertex(const model::Mesh& mesh, const Placement& placement, std::uint32_t point, GatherStats& stats) {
+        std::vector<Weighted> list;
+        if (!placement.of_cluster.empty()) {
+            list = weights_of(mesh, placement, point);
+            stats.unweighted += list.empty() ? 1u : 0u;
+        }
+        if (list.empty()) {
+            list.push_back({placement.unit, 1, transform_point(mesh.points[point], placement.placement)});
+        }
+        Vec3 at = list.front().image;
+        const double near = 1e-18 * dot(at, at);
+        if (std::any_of(list.begin(), list.end(), [&](const Weighted& w) { return !(dot(w.image - at, w.image - at) <= near); })) {
+            at = {};
+            for (const Weighted& w : list) {
+                at += w.image * w.weight;
+            }
+        }
+        if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) {
+            ++stats.non_finite;
+            at = {};
+            for (Weighted& w : list) {
+                w.image = {};
+            }
+        }
+        at = at + Vec3{};   // no -0
+        const auto number = static_cast<std::uint32_t>(measure_.points.size());
+        std::uint64_t key = 0x9E3779B97F4A7C15ull;
+        const auto mix = [&key](double v) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, &v, sizeof bits);
+            key = (key ^ bits) * 0xD6E8FEB86659FD93ull;
+            key ^= key >> 32;
+        };
+        for (const double v : {at.x, at.y, at.z}) {
+            mix(v);
+        }
+        for (const Weighted& w : list) {
+            mix(w.unit);
+            mix(w.weight);
+        }
+        const auto [head, fresh] = welded_.try_emplace(key, number);
+        for (std::uint32_t v = fresh ? kNone : head->second; v != kNone; v = next_[v]) {
+            const std::size_t begin = input_.first[v];
+            const std::size_t end = v + 1 < input_.first.size() ? input_.first[v + 1] : input_.weights.size();
+            if (measure_.points[v] == at && std::equal(input_.weights.begin() + static_cast<std::ptrdiff_t>(begin), input_.weights.begin() + static_cast<std::ptrdiff_t>(end),
+                                                       list.begin(), list.end(), [](const BoneWeight& a, const Weighted& b) { return a.unit == b.unit && a.weight == b.weight; })) {
+                return v;
+            }
+        }
+        next_.push_back(fresh ? kNone : head->second);
+        head->second = number;
+        measure_.points.push_back(at);
+        input_.first.push_back(static_cast<std::uint32_t>(input_.weights.size()));
+        for (const Weighted& w : list) {
+            input_.weights.push_back({w.unit, w.weight});
+            measure_.images.push_back(w.image);
+        }
+        return number;
+    }
+
+    void gather(const model::MeshInstance& instance) {
+        const model::Mesh& mesh = model_.meshes[instance.mesh.value];
+        if (mesh.polygon_count() == 0) {
+            report_.add(IssueId::MESH_EMPTY, place_of(instance.name));
+            return;
+        }
+        const Placement placement = placed(instance);
+        const bool flip = determinant3(placement.placement) < 0;
+        const Mat4 normal_matrix = cofactor3(placement.placement);
+        const bool generate = options_.normals == pass::NormalMode::Generate || !mesh.normals.exists();
+        const std::vector<Vec3> generated = generate ? pass::generate_normals(mesh) : std::vector<Vec3>();
+        const auto direction = [&](const Vec3& n) { return normalized(transform_vector(n, normal_matrix) * (flip ? -1.0 : 1.0)); };
+        const auto usable = [](const Vec3& n) { return dot(n, n) > 0.25 && dot(n, n) < 4; };
+
+        GatherStats stats;
+        std::vector<std::uint32_t> vertex_of(mesh.points.size(), kNone);
+        std::vector<std::uint32_t> cut;
+        for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
+            const std::uint32_t first = mesh.polygon_first[p];
+            const std::uint32_t count = mesh.polygon_first[p + 1] - first;
+            cut.clear();
+            if (count == 3) {
+                cut = {0, 1, 2};
+            } else if (!pass::triangulate(mesh.points, std::span(mesh.corner_point).subspan(first, count), cut)) {
+                ++stats.bad_polygons;
+            }
+            const Look& look = look_of(instance, mesh.polygon_material.empty() ? 0 : mesh.polygon_material[p]);
+            for (std::size_t t = 0; t + 2 < cut.size(); t += 3) {
+                const std::array<std::uint32_t, 3> corners{first + cut[t], first + cut[t + (flip ? 2 : 1)], first + cut[t + (flip ? 1 : 2)]};
+                std::array<std::uint32_t, 3> vertices{};
+                std::array<Attributes, 3> attributes;
+                for (std::size_t k = 0; k < 3; ++k) {
+                    std::uint32_t& v = vertex_of[mesh.corner_point[corners[k]]];
+                    if (v == kNone) {
+                        v = vertex(mesh, placement, mesh.corner_point[corners[k]], stats);
+                    }
+                    vertices[k] = v;
+                    Vec3 n = direction(generate ? generated[corners[k]] : mesh.normals.values[mesh.normals.corner_index[corners[k]]]);
+                    if (!usable(n)) {
+                        const auto at = [&](std::size_t c) { return mesh.points[mesh.corner_point[first + cut[t + c]]]; };
+                        n = direction(cross(at(1) - at(0), at(2) - at(0)));
+                        n = usable(n) ? n : Vec3{0, 1, 0};
+                    }
+                    const double sign = options_.km3.normals == codec::Km3Normals::Inward ? -1 : 1;
+                    attributes[k].normal = {to_float(-n.x * sign), to_float(n.y * sign), to_float(n.z * sign)};
+                    if (!mesh.uvs.empty() && mesh.uvs[0].exists()) {
+                        const Vec2& uv = mesh.uvs[0].values[mesh.uvs[0].corner_index[corners[k]]];
+                        if (!is_bad_as_float(uv.x) && !is_bad_as_float(uv.y)) {
+                            attributes[k].uv = {to_float(uv.x), to_float(uv.y)};
+                        }
+                    }
+                }
+                input_.triangles.push_back(vertices);
+                attributes_.push_back(attributes);
+                look_of_triangle_.push_back(look);
+            }
+        }
+        const auto say = [&](IssueId id, std::uint64_t n) {
+            if (n != 0) {
+                const std::string bone = placement.unit < measure_.units.size() && measure_.units[placement.unit].node.valid()
+                                             ? model_.nodes[measure_.units[placement.unit].node.value].name
+                                             : std::string();
+                report_.add(id, place_of(instance.name), {{"count", std::to_string(n)}, {"bone", bone}});
+            }
+        };
+        say(IssueId::MESH_UNWEIGHTED, stats.unweighted);
+        say(IssueId::MESH_NON_FINITE, stats.non_finite);
+        say(IssueId::MESH_BAD_POLYGON, stats.bad_polygons);
+        say(IssueId::MESH_NORMALS_GENERATED, generate ? 1 : 0);
+    }
+
+    // --- Texture names
+
+    void name_textures() {
+        std::vector<bool> used(model_.textures.size(), false);
+        for (const Look& look : look_of_triangle_) {
+            if (look.texture < used.size()) {
+                used[look.texture] = true;
+            }
+        }
+        names_.resize(used.size());
+        std::map<std::string, std::string> path_of;   // by the name that has been given
+        std::map<std::string, std::string> name_of;   // by path
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            if (!used[i]) {
+                continue;
+            }
+            const model::Texture& texture = model_.textures[i];
+            const std::string& path = !texture.path.empty() ? texture.path : !texture.source_relative.empty() ? texture.source_relative : texture.source_absolute;
+            if (const auto known = name_of.find(path); known != name_of.end()) {
+                names_[i] = known->second;
+                continue;
+            }
+            const std::string base = core::source_base_name(path);
+            std::string name = printable_name(base);
+            for (unsigned n = 2; !name.empty() && path_of.contains(name); ++n) {
+                name = numbered_name(printable_name(base), n);
+            }
+            if (name != base) {
+                report_.add(IssueId::KM3_TEXTURE_RENAMED, {}, {{"path", path}, {"written", name}});
+            }
+            path_of.emplace(name, path);
+            name_of.emplace(path, name);
+            names_[i] = std::move(name);
+        }
+    }
+
+    std::uint32_t document_name(std::uint32_t texture) {
+        if (texture >= names_.size() || names_[texture].empty()) {
+            return kNoName;
+        }
+        const auto [it, added] = document_names_.try_emplace(names_[texture], static_cast<std::uint32_t>(out_.names.size()));
+        if (added) {
+            out_.names.push_back(names_[texture]);
+        }
+        return it->second;
+    }
+
+    // --- Writing
+
+    core::Result<void> write_units() {
+        const std::size_t count = measure_.units.size();
+        out_.inward = options_.km3.normals == codec::Km3Normals::Inward;
+        out_.unit_count = static_cast<std::uint32_t>(count);
+        out_.units.resize(count);
+        for (std::size_t u = 0; u < count; ++u) {
+            const RestUnit& unit = measure_.units[u];
+            const Vec3 head = to_file(unit.head);
+            const Vec3 above = unit.parent < 0 ? Vec3{} : to_file(measure_.units[static_cast<std::size_t>(unit.parent)].head);
+            const Vec3 t = head - above;
+            out_.units[u].origin = {to_float(t.x), to_float(t.y), to_float(t.z)};
+            out_.units[u].parent = unit.parent;
+        }
+        origins_ = rest_origins(out_);
+        name_textures();
+
+        std::vector<std::uint32_t> order(input_.triangles.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return fit_.unit[a] != fit_.unit[b] ? fit_.unit[a] < fit_.unit[b] : look_of_triangle_[a].flags < look_of_triangle_[b].flags;
+        });
+        for (std::size_t i = 0; i < order.size();) {
+            std::size_t end = i;
+            while (end < order.size() && fit_.unit[order[end]] == fit_.unit[order[i]] && look_of_triangle_[order[end]].flags == look_of_triangle_[order[i]].flags) {
+                ++end;
+            }
+            write_group(std::span(order).subspan(i, end - i));
+            i = end;
+        }
+        // Names in order of first use, and units behind the ordinary ones.
+        for (std::size_t i = 0; i < out_.units.size(); ++i) {
+            for (std::uint32_t& tex : out_.units[i].tex) {
+                tex = document_name(tex);
+            }
+        }
+        return fits();
+    }
+
+    [[nodiscard]] Vec3 to_file(const Vec3& p) const { return {(0 - p.x) * scale_, p.y * scale_, p.z * scale_}; }
+
+    Corner corner(std::uint32_t triangle, std::size_t k) {
+        const std::uint32_t unit = fit_.unit[triangle];
+        Corner out;
+        out.vertex = input_.triangles[triangle][k];
+        const Vec3 p = to_file(measure_.points[out.vertex]);
+        const std::array<double, 3> exact{p.x, p.y, p.z};
+        const float w = fit_.own[triangle][k];
+        for (std::size_t c = 0; c < 3; ++c) {
+            out.point[c] = to_float(exact[c] - origins_[unit][c]);
+            out_of_range_ = out_of_range_ || is_bad_as_float(exact[c]) || is_bad_float(out.point[c]);
+            rest_ = std::max(rest_, std::fabs(origins_[unit][c] + static_cast<double>(out.point[c]) - exact[c]));
+            out.normal[c] = attributes_[triangle][k].normal[c];
+        }
+        out.point[3] = w;
+        out.normal[3] = w;
+        out.uv = attributes_[triangle][k].uv;
+        measure_.written.push_back({out.vertex, envelope(input_.parent, unit, w)});
+        return out;
+    }
+
+    /// The triangles of one unit and one set of flags: into the unit itself while that is empty, else into extension units.
+    void write_group(std::span<const std::uint32_t> triangles) {
+        std::vector<Polygon> polygons;
+        polygons.reserve(triangles.size());
+        for (const std::uint32_t t : triangles) {
+            Polygon polygon;
+            for (std::size_t k = 0; k < 3; ++k) {
+                polygon.corner[k] = corner(t, k);
+            }
+            polygon.corner[3] = polygon.corner[2];
+            polygon.texture = look_of_triangle_[t].texture;
+            polygons.push_back(polygon);
+        }
+        if (options_.km3.quads) {
+            join(polygons);
+        }
+        const std::uint32_t base = fit_.unit[triangles.front()];
+        const std::uint32_t type = lay::type::kGt4 | look_of_triangle_[triangles.front()].flags;
+        std::size_t at = base;
+        if (!out_.units[base].vid.empty()) {
+            at = extend(base);
+        }
+        out_.units[at].type = type;
+        std::unordered_map<std::array<std::uint32_t, 4>, std::uint16_t, VectorHash> points;
+        std::unordered_map<std::array<std::uint32_t, 4>, std::uint16_t, VectorHash> normals;
+        const auto key = [](const std::array<float, 4>& v) {
+            std::array<std::uint32_t, 4> bits{};
+            std::memcpy(bits.data(), v.data(), sizeof bits);
+            return bits;
+        };
+        for (const Polygon& polygon : polygons) {
+            const std::size_t corners = polygon.quad ? 4 : 3;
+            if (out_.units[at].verts.size() + corners > lay::kMostWritten || out_.units[at].norms.size() + corners > lay::kMostWritten) {
+                std::size_t new_points = 0;
+                std::size_t new_normals = 0;
+                for (std::size_t k = 0; k < corners; ++k) {
+                    new_points += points.contains(key(polygon.corner[k].point)) ? 0u : 1u;
+                    new_normals += normals.contains(key(polygon.corner[k].normal)) ? 0u : 1u;
+                }
+                if (out_.units[at].verts.size() + new_points > lay::kMostWritten || out_.units[at].norms.size() + new_normals > lay::kMostWritten) {
+                    at = extend(base);
+                    out_.units[at].type = type;
+                    points.clear();
+                    normals.clear();
+                }
+            }
+            Unit& unit = out_.units[at];
+            Quad vid{};
+            Quad nid{};
+            QuadUv uv{};
+            for (std::size_t k = 0; k < 4; ++k) {
+                const Corner& c = polygon.corner[k];
+                const auto [point, new_point] = points.try_emplace(key(c.point), static_cast<std::uint16_t>(unit.verts.size()));
+                if (new_point) {
+                    unit.verts.push_back(c.point);
+                }
+                const auto [normal, new_normal] = normals.try_emplace(key(c.normal), static_cast<std::uint16_t>(unit.norms.size()));
+                if (new_normal) {
+                    unit.norms.push_back(c.normal);
+                }
+                vid[k] = point->second;
+                nid[k] = normal->second;
+                uv[2 * k] = c.uv[0];
+                uv[2 * k + 1] = c.uv[1];
+            }
+            unit.vid.push_back(vid);
+            unit.nid.push_back(nid);
+            unit.uvs.push_back(uv);
+            unit.tex.push_back(polygon.texture);
+        }
+    }
+
+    /// A new extension unit at the end of the base's chain.
+    std::size_t extend(std::uint32_t base) {
+        const std::size_t at = out_.units.size();
+        std::size_t last = base;
+        while (out_.units[last].extend >= 0) {
+            last = static_cast<std::size_t>(out_.units[last].extend);
+        }
+        out_.units[last].extend = static_cast<std::int32_t>(at);
+        out_.units.emplace_back();
+        out_.units[at].origin = out_.units[base].origin;
+        out_.units[at].parent = out_.units[base].parent;
+        return at;
+    }
+
+    /// Joins each triangle with the first later one that shares an edge, its corners' values and its plane, where the two make a convex quad.
+    void join(std::vector<Polygon>& polygons) const {
+        const auto edge = [](std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; };
+        std::unordered_map<std::uint64_t, std::size_t> by_edge;   // the first triangle with this edge, in this direction
+        for (std::size_t i = polygons.size(); i-- > 0;) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                by_edge[edge(polygons[i].corner[k].vertex, polygons[i].corner[(k + 1) % 3].vertex)] = i;
+            }
+        }
+        std::vector<bool> gone(polygons.size(), false);
+        for (std::size_t i = 0; i < polygons.size(); ++i) {
+            for (std::size_t k = 0; k < 3 && !gone[i] && !polygons[i].quad; ++k) {
+                // a b c with the edge c a; the other one is a c d.
+                const Corner& a = polygons[i].corner[(k + 1) % 3];
+                const Corner& b = polygons[i].corner[(k + 2) % 3];
+                const Corner& c = polygons[i].corner[k];
+                const auto other = by_edge.find(edge(a.vertex, c.vertex));
+                if (other == by_edge.end() || other->second <= i || gone[other->second] || polygons[other->second].quad ||
+                    polygons[other->second].texture != polygons[i].texture) {
+                    continue;
+                }
+                const Polygon& second = polygons[other->second];
+                for (std::size_t m = 0; m < 3; ++m) {
+                    const Corner& d = second.corner[(m + 2) % 3];
+                    if (second.corner[m].vertex == a.vertex && same(second.corner[m], a) && same(second.corner[(m + 1) % 3], c) && is_quad(a, b, c, d)) {
+                        const std::array<Corner, 4> joined{a, b, c, d};
+                        gone[other->second] = true;
+                        polygons[i].corner = joined;
+                        polygons[i].quad = true;
+                        break;
+                    }
+                }
+            }
+        }
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < polygons.size(); ++i) {
+            if (!gone[i]) {
+                polygons[kept++] = polygons[i];
+            }
+        }
+        polygons.resize(kept);
+    }
+
+    static bool same(const Corner& x, const Corner& y) { return x.point == y.point && x.normal == y.normal && x.uv == y.uv; }
+
+    static bool is_quad(const Corner& a, const Corner& b, const Corner& c, const Corner& d) {
+        const std::array<const Corner*, 4> corners{&a, &b, &c, &d};
+        std::array<Vec3, 4> p;
+        double perimeter = 0;
+        for (std::size_t k = 0; k < 4; ++k) {
+            const auto& v = corners[k]->point;
+            p[k] = {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            perimeter += length(p[(k + 1) % 4] - p[k]);
+        }
+        const Vec3 plane = normalized(cross(p[1] - p[0], p[2] - p[0]));
+        if (!(dot(plane, plane) > 0.25) || std::fabs(dot(plane, p[3] - p[0])) > kPlane * perimeter) {
+            return false;
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            if (!(dot(plane, cross(p[(k + 1) % 4] - p[k], p[(k + 2) % 4] - p[(k + 1) % 4])) > 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    [[nodiscard]] core::Result<void> fits() const {
+        std::uint64_t vertices = 0;
+        std::uint64_t corners = 0;
+        bool bad = out_of_range_;
+        for (const Unit& unit : out_.units) {
+            vertices += unit.verts.size() + unit.norms.size();
+            corners += 4 * unit.vid.size();
+            bad = bad || std::any_of(unit.origin.begin(), unit.origin.end(), [](float f) { return is_bad_float(f); });
+        }
+        for (const auto& origin : origins_) {
+            bad = bad || std::any_of(origin.begin(), origin.end(), [](double d) { return is_bad_as_float(d); });
+        }
+        if (bad) {
+            return core::fail(core::Code::CannotConvert, {}, "a length does not fit float32 in millimetres", {}, {},
+                              "check the units and scales of the source, or give a smaller --scale");
+        }
+        for (const auto& [what, value, limit] : {std::tuple{"units", std::uint64_t{out_.units.size()}, options_.limits.max_bones},
+                                                 std::tuple{"vertices and normals", vertices, options_.limits.max_vertices},
+                                                 std::tuple{"polygon corners", corners, options_.limits.max_indices}}) {
+            if (value > limit) {
+                return core::fail(core::Code::LimitExceeded, {}, std::string("too many ") + what, std::to_string(value), "at most " + std::to_string(limit),
+                                  "split the model, or raise --limits");
+            }
+        }
+        return {};
+    }
+
+    // --- Report
+
+    void losses() {
+        std::uint64_t axes = 0;
+        std::uint64_t names = 0;
+        for (const RestUnit& unit : measure_.units) {
+            if (!unit.node.valid()) {
+                continue;
+            }
+            Mat4 plain;
+            std::copy_n(unit.bind_to_model.m + 12, 3, plain.m + 12);
+            axes += unit.bind_to_model == plain ? 0u : 1u;
+            names += model_.nodes[unit.node.value].name == unit_name(static_cast<std::size_t>(&unit - measure_.units.data())) ? 0u : 1u;
+        }
+        std::uint64_t uvs = 0;
+        std::uint64_t colors = 0;
+        std::uint64_t tangents = 0;
+        for (const model::MeshInstance& instance : model_.instances) {
+            const model::Mesh& mesh = model_.meshes[instance.mesh.value];
+            uvs += mesh.uvs.size() > 1 ? mesh.uvs.size() - 1 : 0;
+            colors += mesh.colors.size();
+            tangents += mesh.tangents.exists() ? 1u : 0u;
+        }
+        std::uint64_t values = 0;
+        std::uint64_t maps = 0;
+        const model::Material plain;
+        const auto near = [](const Vec3& a, const Vec3& b) { return length(a - b) < 1e-6; };   // float32 makes them no others
+        for (const model::Material& m : model_.materials) {
+            const bool same = near(m.diffuse, plain.diffuse) && near(m.specular, plain.specular) && near(m.emissive, plain.emissive) &&
+                              m.shininess == plain.shininess && m.opacity == plain.opacity;
+            values += same ? 0u : 1u;
+            maps += static_cast<std::uint64_t>(std::count_if(m.textures.begin() + 1, m.textures.end(), [](std::uint32_t t) { return t != model::kNoIndex; }));
+        }
+        report_.add_loss("animation clips", model_.clips.size());
+        report_.add_loss("bone names", names);
+        report_.add_loss("bone axes", axes);
+        report_.add_loss("mesh names", static_cast<std::uint64_t>(std::count_if(model_.instances.begin(), model_.instances.end(),
+                                                                                [](const model::MeshInstance& i) { return i.name != "mesh"; })));
+        report_.add_loss("materials' colours and values", values);
+        report_.add_loss("normal, specular and emissive maps", maps);
+        report_.add_loss("texture coordinate sets beyond the first", uvs);
+        report_.add_loss("vertex colour sets", colors);
+        report_.add_loss("tangent sets", tangents);
+        if (input_.triangles.empty()) {
+            report_.add(IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(measure_.units.size())}, {"clips", "0"}});
+        }
+    }
+
+    void report_fit() {
+        auto& written = measure_.written;
+        std::sort(written.begin(), written.end());
+        written.erase(std::unique(written.begin(), written.end()), written.end());
+        measure_.fit = &input_;
+        const Measured m = measure(measure_, model_, options_.jobs);
+        Vec3 low;
+        Vec3 high;
+        for (std::size_t v = 0; v < measure_.points.size(); ++v) {
+            const Vec3& p = measure_.points[v];
+            low = v == 0 ? p : Vec3{std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+            high = v == 0 ? p : Vec3{std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+        }
+        const double diagonal = length(high - low) * scale_;
+        const double most = std::max(m.most * scale_, rest_);
+        report_.add(IssueId::KM3_FIT, {},
+                    {{"most", short_number(m.most_moved)}, {"mean", short_number(m.mean_moved)}, {"over", std::to_string(m.over)},
+                     {"vertices", std::to_string(m.vertices)}, {"cracked", std::to_string(m.cracked)}, {"poses", std::to_string(m.poses)},
+                     {"deform", short_number(most)}, {"part", short_number(diagonal > 0 ? most / diagonal : 0)}, {"rms", short_number(m.rms * scale_)},
+                     {"rest", short_number(rest_)}});
+        if (m.over != 0) {
+            report_.add(IssueId::KM3_MOVED, {}, {{"count", std::to_string(m.over)}, {"vertices", std::to_string(m.vertices)},
+                                                 {"most", short_number(m.most_moved)}, {"mean", short_number(m.mean_moved)}});
+        }
+        if (m.cracked != 0) {
+            report_.add(IssueId::KM3_CRACKED, {}, {{"count", std::to_string(m.cracked)}});
+        }
+    }
+
+    void close_vertices() {
+        input_.first.push_back(static_cast<std::uint32_t>(input_.weights.size()));
+        input_.envelopes = options_.km3.weights.value_or(true);
+        for (const RestUnit& unit : measure_.units) {
+            input_.parent.push_back(unit.parent);
+        }
+    }
+
+    const model::Model& model_;
+    const codec::WriteOptions& options_;
+    core::Report& report_;
+    double scale_;                                             // metres to the file's unit
+    model::Skeleton skeleton_;
+    std::vector<std::uint32_t> unit_of_bone_;
+    std::optional<std::uint32_t> static_unit_;
+    std::vector<Mat4> node_to_model_;
+    std::vector<Look> looks_;                                  // per material; the last is that of none
+    FitInput input_;
+    MeasureInput measure_;
+    core::LargeVector<std::array<Attributes, 3>> attributes_;  // per triangle
+    core::LargeVector<Look> look_of_triangle_;
+    std::unordered_map<std::uint64_t, std::uint32_t> welded_;  // hash of a vertex: the last one that has it
+    core::LargeVector<std::uint32_t> next_;                    // the one before it with the same hash
+    Fit fit_;
+    std::vector<std::string> names_;                           // per texture
+    std::map<std::string, std::uint32_t> document_names_;
+    std::vector<std::array<double, 3>> origins_;
+    bool out_of_range_ = false;
+    double rest_ = 0;
+    Document out_;
+};
+
+}  // namespace
+
+core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    // Weights and normals that are to be made anew are not the stored ones.
+    const bool as_stored = options.km3.weights.value_or(true) && !options.km3.quads && options.normals == pass::NormalMode::Keep;
+    if (model.km3 && as_stored && still_means(model, *model.km3)) {
+        return export_stored(model, options, report);
+    }
+    return Exporter(model, options, report).run();
+}
+
+}  // namespace gomkit::km3
