@@ -21,6 +21,7 @@ FAMILIES = [
     ("GOM_", "GOM"),
     ("IO_", "Files and textures"),
     ("MODEL_", "The model in between"),
+    ("MV1_", "DxLib models"),
 ]
 
 INTRODUCTION = """# The command line

@@ -2,6 +2,7 @@
 
 #include <gomkit/core/version.hpp>
 #include <gomkit/gom/gom.hpp>
+#include <gomkit/mv1/mv1.hpp>
 #ifdef GOMKIT_WITH_FBX
 #include <gomkit/fbx/fbx.hpp>
 #endif
@@ -11,6 +12,7 @@ namespace gomkit::kit {
 codec::Registry make_registry() {
     codec::Registry registry;
     registry.add(gom::make_codec());
+    registry.add(mv1::make_codec());
 #ifdef GOMKIT_WITH_FBX
     registry.add(fbx::make_codec());
 #endif
