@@ -18,6 +18,10 @@ constexpr std::size_t kMinMatch = 4;
 constexpr std::size_t kMaxMatch = kMinMatch + 0x1FFF;
 constexpr std::size_t kMaxDistance = 0xFFFFFF;   // the writer stays below 2^24
 
+// Every candidate is a look at memory far away.
+constexpr std::size_t kQuickCandidates = 4;
+constexpr std::size_t kQuickPatience = 64;   // misses after which places are passed over
+
 unsigned value(std::byte b) { return std::to_integer<unsigned>(b); }
 
 core::Place at(std::uint64_t byte) {
@@ -66,13 +70,24 @@ core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint
     };
     while (p != end) {
         const std::byte* const token = p;
-        const unsigned b = value(*p++);
-        if (b != key || (p != end && value(*p) == key)) {
+        // Bytes up to the next key stand for themselves; the key is rare.
+        const void* const found = std::memchr(p, key, static_cast<std::size_t>(end - p));
+        const auto run = static_cast<std::size_t>((found == nullptr ? end : static_cast<const std::byte*>(found)) - p);
+        if (run > decoded_size - n) {
+            return too_long(token);
+        }
+        if (run != 0) {
+            std::memcpy(begin + n, p, run);
+            n += run;
+            p += run;
+            continue;
+        }
+        ++p;
+        if (p != end && value(*p) == key) {
             if (n == decoded_size) {
                 return too_long(token);
             }
-            begin[n++] = static_cast<std::byte>(b);
-            p += b == key ? 1 : 0;
+            begin[n++] = *p++;
             continue;
         }
         if (p == end) {
@@ -122,7 +137,7 @@ core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint
     return out;
 }
 
-core::Bytes dxa_encode(std::span<const std::byte> data) {
+core::Bytes dxa_encode(std::span<const std::byte> data, DxaSearch search) {
     std::array<std::uint64_t, 256> counts{};
     for (const std::byte b : data) {
         ++counts[value(b)];
@@ -160,13 +175,16 @@ core::Bytes dxa_encode(std::span<const std::byte> data) {
             first = static_cast<std::uint32_t>(p);
         }
     };
+    std::size_t misses = 0;
+    std::size_t next_search = 0;
     for (std::size_t p = 0; p < size;) {
         std::size_t best_length = 0;
         std::size_t best_distance = 0;
         std::ptrdiff_t best_gain = -1;
-        if (size - p >= 5) {
+        if (size - p >= 5 && p >= next_search) {
             const std::size_t cap = std::min(size - p, kMaxMatch);
-            for (std::uint32_t q = head[hash(p)]; q != kNone && p - q <= kMaxDistance; q = previous[q]) {
+            std::size_t candidates = search == DxaSearch::Quick ? kQuickCandidates : size;
+            for (std::uint32_t q = head[hash(p)]; q != kNone && p - q <= kMaxDistance && candidates-- != 0; q = previous[q]) {
                 // Further back a match must be longer to gain more.
                 if (best_length != 0 && d[q + best_length] != d[p + best_length]) {
                     continue;
@@ -192,6 +210,9 @@ core::Bytes dxa_encode(std::span<const std::byte> data) {
             }
         }
         if (best_gain < 0) {
+            if (search == DxaSearch::Quick && p >= next_search) {
+                next_search = p + 1 + misses++ / kQuickPatience;
+            }
             put(value(d[p]), 1);
             if (value(d[p]) == key) {
                 put(key, 1);
@@ -199,6 +220,7 @@ core::Bytes dxa_encode(std::span<const std::byte> data) {
             add(p++);
             continue;
         }
+        misses = 0;
         const std::size_t extra = best_length - kMinMatch;
         const unsigned is_long = extra >= 32 ? 1 : 0;
         const unsigned wide = best_distance < 0x100 ? 0 : best_distance < 0x10000 ? 1 : 2;

@@ -25,7 +25,11 @@ inline constexpr std::uint64_t kDxaFreeBytes = 64 * 1024;
 /// LimitExceeded. Memory is reserved only for sizes that passed the limits.
 [[nodiscard]] core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint64_t base, const DxaLimits& limits);
 
-/// Encodes as DxLib's own writer does, byte for byte (DXA-ENC-1 to DXA-ENC-5). Sizes are 32-bit: `data` must be below 2^31 bytes.
-[[nodiscard]] core::Bytes dxa_encode(std::span<const std::byte> data);
+/// How far a writer searches for matches: Exact as DxLib's own does, byte for byte (DXA-ENC-1 to DXA-ENC-5), which on tens of
+/// megabytes of alike numbers takes minutes; Quick looks at the nearest candidates only (DXA-ENC-6).
+enum class DxaSearch : std::uint8_t { Exact, Quick };
+
+/// Sizes are 32-bit: `data` must be below 2^31 bytes.
+[[nodiscard]] core::Bytes dxa_encode(std::span<const std::byte> data, DxaSearch search = DxaSearch::Exact);
 
 }  // namespace gomkit::mv1

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "dxa.hpp"
 #include "struct_io.hpp"
 
 namespace gomkit::mv1 {
@@ -63,10 +62,10 @@ core::Bytes encode_buffer(const Document& document) {
     return out;
 }
 
-core::Bytes encode(const Document& document) {
+core::Bytes encode(const Document& document, DxaSearch search) {
     const core::Bytes buffer = encode_buffer(document);
     core::Bytes out(buffer.begin(), buffer.begin() + 4);
-    const core::Bytes block = dxa_encode(std::span(buffer).subspan(4));
+    const core::Bytes block = dxa_encode(std::span(buffer).subspan(4), search);
     out.insert(out.end(), block.begin(), block.end());
     return out;
 }
