@@ -26,7 +26,7 @@ ID = r"[A-Z][A-Z0-9]*-[A-Z][A-Z0-9]*-[1-9][0-9]*"
 ID_LIKE = r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9]+-[A-Za-z0-9]+"
 LAYOUT = "runtime/include/gomkit/runtime/layout.hpp"
 LIMITS = "runtime/include/gomkit/runtime/limits.hpp"
-TYPE_SIZE = {"u8": 1, "char": 1, "u16": 2, "u32": 4, "u64": 8, "i32": 4, "f32": 4}
+TYPE_SIZE = {"u8": 1, "i8": 1, "char": 1, "u16": 2, "i16": 2, "u32": 4, "u64": 8, "i32": 4, "f32": 4}
 
 
 class Rule:

@@ -3,6 +3,7 @@
 #include <gomkit/core/version.hpp>
 #include <gomkit/gom/gom.hpp>
 #include <gomkit/km3/km3.hpp>
+#include <gomkit/mv1/mv1.hpp>
 #ifdef GOMKIT_WITH_FBX
 #include <gomkit/fbx/fbx.hpp>
 #endif
@@ -14,6 +15,7 @@ codec::Registry make_registry() {
     registry.add(gom::make_codec());
     registry.add(gom::make_motion_codec());
     registry.add(gom::make_text_codec());
+    registry.add(mv1::make_codec());
 #ifdef GOMKIT_WITH_FBX
     registry.add(fbx::make_codec());
 #endif

@@ -304,7 +304,7 @@ TEST_F(MotionFiles, OptionsOfMeshesAreRefused) {
         const auto bytes = convert(gom, "mta", report, change);
         ASSERT_FALSE(bytes.has_value());
         EXPECT_EQ(bytes.error().code, Code::Unsupported);
-        EXPECT_NE(bytes.error().what.find("has no effect on MTA version 1, which holds clips only"), std::string::npos);
+        EXPECT_NE(bytes.error().what.find("does not apply to MTA version 1 files"), std::string::npos);
     }
 }
 

@@ -207,6 +207,19 @@ struct MtaExtras {
     bool operator==(const MtaExtras&) const = default;
 };
 
+/// What a DxLib model holds that a Model does not, kept whole for an exporter of that format.
+struct Mv1Extras {
+    /// Something that only the buffer has, by kind and count; other exporters report it as lost.
+    struct Held {
+        std::string kind;
+        std::uint64_t count = 0;
+        bool operator==(const Held&) const = default;
+    };
+    std::vector<std::byte> buffer;       ///< the decoded file (docs/spec/mv1.md); elements name theirs by Origin::index
+    std::vector<Held> held;
+    bool operator==(const Mv1Extras&) const = default;
+};
+
 struct Model {
     SourceInfo source;
     std::vector<Node> nodes;
@@ -218,6 +231,7 @@ struct Model {
     std::optional<GomExtras> gom;
     std::optional<MtaExtras> mta;        ///< set: a motion; everything but clips and placeholder nodes is empty
     std::optional<Km3Extras> km3;
+    std::optional<Mv1Extras> mv1;
 };
 
 }  // namespace gomkit::model

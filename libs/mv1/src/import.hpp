@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gomkit/codec/codec.hpp>
+#include <gomkit/core/report.hpp>
+#include <gomkit/model/model.hpp>
+
+#include "document.hpp"
+#include "links.hpp"
+
+namespace gomkit::mv1 {
+
+/// Metres of one unit of the file, which names none: what DxLib's FBX importer takes over unscaled (MV1-SPACE-2).
+inline constexpr double kUnitMeters = 0.01;
+/// Clip times a second (MV1-CLIP-1).
+inline constexpr double kFps = 30;
+
+/// The model a document means. The caller adds Mv1Extras::buffer. Errors: LimitExceeded. What is doubtful goes to the report, what a
+/// Model cannot hold to Mv1Extras::held.
+[[nodiscard]] core::Result<model::Model> import(const Document& document, const codec::ReadOptions& options, core::Report& report);
+
+/// What the steps of an import share.
+struct Import {
+    const Document& doc;
+    const Links& links;
+    const codec::ReadOptions& options;
+    core::Report& report;
+    model::Model model;
+    std::vector<model::NodeId> node_of;      ///< per frame
+    std::uint64_t changed_texts = 0;
+
+    /// A string of the file, clean.
+    std::string name(std::uint32_t offset);
+    void hold(const char* kind, std::uint64_t count);
+};
+
+void import_materials(Import& in);
+void import_meshes(Import& in);
+core::Result<void> import_clips(Import& in);
+
+// The file's space to the model's: half a turn about Y, since DxLib's models face -Z, and metres.
+[[nodiscard]] inline model::Vec3 turn(const model::Vec3& v) { return {0 - v.x, v.y, 0 - v.z}; }
+[[nodiscard]] inline model::Vec3 to_point(const model::Vec3& v) { return turn(v) * kUnitMeters; }
+[[nodiscard]] inline model::Quat turn(const model::Quat& q) { return {0 - q.x, q.y, 0 - q.z, q.w}; }
+/// A matrix (row vectors) seen from the model's space on both sides.
+[[nodiscard]] model::Mat4 turn(const model::Mat4& m);
+
+/// p * R(first) * R(second) * R(third), as the quaternion that rotates p so.
+[[nodiscard]] model::Quat euler(double x, double y, double z, std::int32_t order);
+/// A frame's rotation at rest (MV1-POSE-2), and with Euler keys in a clip (MV1-POSE-3), in the file's space.
+[[nodiscard]] model::Quat rest_rotation(const Frame& frame);
+[[nodiscard]] model::Quat clip_rotation(const Frame& frame, const model::Quat& rotate, std::int32_t order);
+
+}  // namespace gomkit::mv1

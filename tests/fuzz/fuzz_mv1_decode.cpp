@@ -1,0 +1,42 @@
+// The .mv1 reader on arbitrary decoded buffers (and on whole files): whatever is accepted comes out again byte for byte, and can be
+// checked, dumped and made a model of.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "check.hpp"
+#include "decode.hpp"
+#include "dump.hpp"
+#include "encode.hpp"
+#include "import.hpp"
+#include "links.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace gomkit;
+    core::Bytes buffer(std::as_bytes(std::span(data, size)).begin(), std::as_bytes(std::span(data, size)).end());
+    const core::Limits limits = core::Limits::make_small();
+    if (const auto file = mv1::unpack(buffer, limits)) {
+        buffer = *file;
+    }
+    const auto document = mv1::decode_buffer(buffer, limits);
+    core::Report report("fuzz");
+    if (!document) {
+        return 0;
+    }
+    if (mv1::encode_buffer(*document) != buffer) {
+        std::abort();
+    }
+    codec::ReadOptions read;
+    read.limits = limits;
+    static_cast<void>(mv1::import(*document, read, report));
+    if (size < 65536) {
+        const core::Bytes whole = mv1::encode(*document);
+        codec::CheckOptions options;
+        options.limits = limits;
+        options.canonical = true;
+        mv1::check(whole, "fuzz", options, report);
+        static_cast<void>(mv1::dump(whole, "fuzz", {}, read));
+    }
+    return 0;
+}
