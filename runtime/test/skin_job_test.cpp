@@ -242,6 +242,33 @@ TEST(Skin, IsWithinAMillionthOfTheExactResult) {
     }
 }
 
+// Half on a bone at rest, half on one turned by almost half a turn: the blend is all but flat.
+TEST(Skin, KeepsNormalsWhereABlendCollapses) {
+    test::Random random(23);
+    double worst = 0;
+    for (const double degrees : {170.0, 179.0, 179.9, 179.99}) {
+        const Vec3f axis = normalized(Vec3f{1, 2, 3});
+        const Mat4f palette[2] = {{}, to_matrix(test::about(axis, degrees * 3.14159265358979 / 180))};
+        Arrays in;
+        in.influences = 2;
+        for (int i = 0; i < 64; ++i) {
+            in.positions.push_back({0, 0, 0});
+            in.normals.push_back(normalized(Vec3f{random.number(-1, 1), random.number(-1, 1), random.number(-1, 1)}));
+            in.tangents.push_back({1, 0, 0, 1});
+            for (const std::uint16_t k : {0, 1}) in.indices.push_back(k);
+            for (int k = 0; k < 2; ++k) in.weights.push_back(0.5F);
+        }
+        const Skinned out = run(in.job(palette));
+        for (std::size_t i = 0; i < in.positions.size(); ++i) {
+            Vec3d position, normal;
+            Vec4d tangent;
+            exact_vertex(in, i, palette, position, normal, tangent);
+            worst = std::max(worst, worst_of(normal, out.normals[i]));
+        }
+    }
+    EXPECT_LT(worst, 1e-6);
+}
+
 TEST(Skin, ReadsAPartInPlaceAsFromArrays) {
     RigOptions options;
     options.vertices = 37;
