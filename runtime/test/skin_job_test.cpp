@@ -255,7 +255,7 @@ TEST(Skin, KeepsNormalsWhereABlendCollapses) {
             in.positions.push_back({0, 0, 0});
             in.normals.push_back(normalized(Vec3f{random.number(-1, 1), random.number(-1, 1), random.number(-1, 1)}));
             in.tangents.push_back({1, 0, 0, 1});
-            for (const std::uint16_t k : {0, 1}) in.indices.push_back(k);
+            for (int k = 0; k < 2; ++k) in.indices.push_back(static_cast<std::uint16_t>(k));
             for (int k = 0; k < 2; ++k) in.weights.push_back(0.5F);
         }
         const Skinned out = run(in.job(palette));
