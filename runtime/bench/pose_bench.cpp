@@ -1,5 +1,5 @@
-// Sampling, palettes and skinning on one thread, on each path, beside a plain scalar reference and a memcpy of the bytes written, all in one
-// process. Counters: ns_each, a bone or a vertex; of_memcpy and of_scalar, the time as a multiple of theirs (scalar and memcpy are
+// Sampling, palettes and skinning on one thread, on each path, beside a plain scalar reference and a memcpy of the bytes written, all
+// in one process. Counters: ns_each, a bone or a vertex; of_memcpy and of_scalar, the time as a multiple of theirs (scalar and memcpy are
 // measured in turns with the job, so that whatever else the machine does hits all three).
 
 #include <benchmark/benchmark.h>
@@ -21,7 +21,9 @@ using test::Rig;
 using test::RigOptions;
 
 constexpr SimdPath kPaths[] = {SimdPath::Portable, SimdPath::Sse2, SimdPath::Avx2};
-const char* path_name(SimdPath path) { return path == SimdPath::Portable ? "portable" : path == SimdPath::Sse2 ? "sse2" : "avx2"; }
+const char* path_name(SimdPath path) {
+    return path == SimdPath::Portable ? "portable" : path == SimdPath::Sse2 ? "sse2" : "avx2";
+}
 
 // CPU time of this thread.
 double seconds_of(auto&& work) {
@@ -58,10 +60,6 @@ void measure(benchmark::State& state, double each, auto&& job, auto&& scalar, au
 
 // The references: the rules of gom.md as one would write them down first.
 
-struct ScalarCursor {
-    std::uint32_t at = 0;
-};
-
 // Index of the key at or before t.
 template <class Time>
 std::uint32_t scalar_find(std::uint32_t& cursor, std::uint32_t count, float t, Time time) {
@@ -70,8 +68,10 @@ std::uint32_t scalar_find(std::uint32_t& cursor, std::uint32_t count, float t, T
         std::uint32_t low = cursor, high = count - 1;
         while (low < high) {
             const std::uint32_t middle = (low + high + 1) / 2;
-            if (time(middle) <= t) low = middle;
-            else high = middle - 1;
+            if (time(middle) <= t)
+                low = middle;
+            else
+                high = middle - 1;
         }
         cursor = low;
     }
@@ -152,7 +152,8 @@ void sample(benchmark::State& state, SimdPath path, unsigned seconds, bool rotat
             random = random * 1664525U + 1013904223U;
             forward += 1.0F / 60.0F;
             if (forward > static_cast<float>(seconds)) forward -= static_cast<float>(seconds);
-            times.push_back(order == Order::Forward ? forward : static_cast<float>(random >> 8) / 16777216.0F * static_cast<float>(seconds));
+            times.push_back(
+                order == Order::Forward ? forward : static_cast<float>(random >> 8) / 16777216.0F * static_cast<float>(seconds));
         }
     };
     std::vector<BoneLocal> sink = bind;
@@ -270,7 +271,8 @@ void skin(benchmark::State& state, SimdPath path, bool tangents, NormalMatrix no
     if (LocalToModelJob{&model, pose, bones, path}.run() != Status::Ok) return state.SkipWithError("local_to_model");
     AlignedPalette matrices;
     const std::span<Mat4f> out_palette(matrices.matrix, model.bone_count());
-    if (PaletteJob{&part, bones, PaletteSpace::Geometry, out_palette, {}, path}.run() != Status::Ok) return state.SkipWithError("palette");
+    if (PaletteJob{&part, bones, PaletteSpace::Geometry, out_palette, {}, path}.run() != Status::Ok)
+        return state.SkipWithError("palette");
 
     const std::uint32_t n = part.vertex_count();
     std::vector<Vec3f> positions(n), out_normals(n), positions2(n), normals2(n);
@@ -325,8 +327,8 @@ int add_all() {
         for (const bool rotations_only : {false, true})
             for (const Order order : {Order::Forward, Order::Random})
                 for (const unsigned seconds : {1U, 5U, 15U})
-                    add(std::string("sample/") + (rotations_only ? "R/" : "TRS/") + (order == Order::Forward ? "forward/" : "random/") +
-                            std::to_string(seconds) + "s" + end,
+                    add(std::string("sample/") + (rotations_only ? "R/" : "TRS/") +
+                            (order == Order::Forward ? "forward/" : "random/") + std::to_string(seconds) + "s" + end,
                         [=](benchmark::State& s) { sample(s, path, seconds, rotations_only, order); });
         add("local_to_model/character" + end, [=](benchmark::State& s) { local_to_model(s, path, false); });
         add("local_to_model/chain" + end, [=](benchmark::State& s) { local_to_model(s, path, true); });

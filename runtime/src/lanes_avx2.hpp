@@ -64,12 +64,15 @@ inline __m128 gather_four(const std::byte* const* at, std::size_t offset) noexce
 inline Floats gather_times(const std::byte* const* at, std::size_t offset) noexcept {
     return {_mm256_insertf128_ps(_mm256_castps128_ps256(gather_four(at, offset)), gather_four(at + 4, offset), 1)};
 }
-inline void scatter_slots(std::byte* base, const std::uint32_t* slot, Floats a, Floats b, Floats c, Floats d) noexcept {
+inline void prefetch(const std::byte* at, std::size_t ahead) noexcept {
+    _mm_prefetch(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(at) + ahead), _MM_HINT_T0);
+}
+inline void scatter(std::byte* base, const std::uint32_t* offset, Floats a, Floats b, Floats c, Floats d) noexcept {
     Floats row[4];
     transpose(a.v, b.v, c.v, d.v, row[0], row[1], row[2], row[3]);
     for (std::size_t i = 0; i < 4; ++i) {
-        _mm_store_ps(reinterpret_cast<float*>(base + std::size_t{16} * slot[i]), _mm256_castps256_ps128(row[i].v));
-        _mm_store_ps(reinterpret_cast<float*>(base + std::size_t{16} * slot[i + 4]), _mm256_extractf128_ps(row[i].v, 1));
+        _mm_store_ps(reinterpret_cast<float*>(base + offset[i]), _mm256_castps256_ps128(row[i].v));
+        _mm_store_ps(reinterpret_cast<float*>(base + offset[i + 4]), _mm256_extractf128_ps(row[i].v, 1));
     }
 }
 
@@ -80,7 +83,8 @@ inline void read_rows(const std::byte* base, std::size_t stride, Floats& a, Floa
 }
 inline void write_row3(std::byte* at, __m128 row) noexcept {
     _mm_storel_pi(reinterpret_cast<__m64*>(at), row);
-    _mm_store_ss(reinterpret_cast<float*>(at + 8), _mm_movehl_ps(row, row));
+    const float third = _mm_cvtss_f32(_mm_movehl_ps(row, row));
+    std::memcpy(at + 8, &third, sizeof third);
 }
 inline void write_rows3(std::byte* base, std::size_t stride, Floats a, Floats b, Floats c) noexcept {
     Floats row[4];
@@ -124,7 +128,9 @@ struct Row {
     __m256d v;
 };
 inline Row load_row(const double* at) noexcept { return {_mm256_loadu_pd(at)}; }
-inline void store_row(double* at, Row a, double last) noexcept { _mm256_storeu_pd(at, _mm256_blend_pd(a.v, _mm256_set1_pd(last), 8)); }
+inline void store_row(double* at, Row a, double last) noexcept {
+    _mm256_storeu_pd(at, _mm256_blend_pd(a.v, _mm256_set1_pd(last), 8));
+}
 inline void store_row(float* at, Row a, float last) noexcept {
     _mm_storeu_ps(at, _mm_blend_ps(_mm256_cvtpd_ps(a.v), _mm_set1_ps(last), 8));
 }
@@ -136,7 +142,18 @@ inline void store_columns(float* at, Row a, Row b, Row c, Row d) noexcept {
     _mm_storeu_ps(at + 8, r2);
 }
 inline Row operator+(Row a, Row b) noexcept { return {_mm256_add_pd(a.v, b.v)}; }
-inline Row operator*(double s, Row a) noexcept { return {_mm256_mul_pd(_mm256_set1_pd(s), a.v)}; }
+inline Row operator*(Row a, Row b) noexcept { return {_mm256_mul_pd(a.v, b.v)}; }
+inline Row scaled(Row a, const double* s) noexcept { return {_mm256_mul_pd(_mm256_broadcast_sd(s), a.v)}; }
+template <std::size_t kIndex>
+inline Row spread(Row a) noexcept {
+    return {_mm256_permute4x64_pd(a.v, static_cast<int>(kIndex) * 0x55)};
+}
+inline void spread_floats(const std::byte* at, Row& x, Row& y, Row& z) noexcept {
+    const Row row{_mm256_cvtps_pd(_mm_loadu_ps(reinterpret_cast<const float*>(at)))};
+    x = spread<0>(row);
+    y = spread<1>(row);
+    z = spread<2>(row);
+}
 
 template <std::size_t kCount>
 inline void blend(const float* palette, const std::byte* indices, std::size_t index_stride, const std::byte* weights,

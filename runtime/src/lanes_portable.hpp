@@ -27,8 +27,8 @@ inline Floats load(const float* at) noexcept {
 inline void store(float* at, const Floats& a) noexcept { std::memcpy(at, a.lane, sizeof a.lane); }
 inline Floats splat(float v) noexcept { return {{v, v, v, v}}; }
 
-#define GOMKIT_LANE_WISE(expression) \
-    Floats out;                      \
+#define GOMKIT_LANE_WISE(expression)                                      \
+    Floats out;                                                           \
     for (std::size_t i = 0; i < kFloats; ++i) out.lane[i] = (expression); \
     return out
 
@@ -43,9 +43,15 @@ inline float from_bits(std::uint32_t v) noexcept { return std::bit_cast<float>(v
 
 inline Mask less(const Floats& a, const Floats& b) noexcept { GOMKIT_LANE_WISE(from_bits(a.lane[i] < b.lane[i] ? ~0U : 0U)); }
 inline Mask not_less(const Floats& a, const Floats& b) noexcept { GOMKIT_LANE_WISE(from_bits(a.lane[i] < b.lane[i] ? 0U : ~0U)); }
-inline Floats operator&(const Floats& a, const Floats& b) noexcept { GOMKIT_LANE_WISE(from_bits(bits(a.lane[i]) & bits(b.lane[i]))); }
-inline Floats operator|(const Floats& a, const Floats& b) noexcept { GOMKIT_LANE_WISE(from_bits(bits(a.lane[i]) | bits(b.lane[i]))); }
-inline Floats operator^(const Floats& a, const Floats& b) noexcept { GOMKIT_LANE_WISE(from_bits(bits(a.lane[i]) ^ bits(b.lane[i]))); }
+inline Floats operator&(const Floats& a, const Floats& b) noexcept {
+    GOMKIT_LANE_WISE(from_bits(bits(a.lane[i]) & bits(b.lane[i])));
+}
+inline Floats operator|(const Floats& a, const Floats& b) noexcept {
+    GOMKIT_LANE_WISE(from_bits(bits(a.lane[i]) | bits(b.lane[i])));
+}
+inline Floats operator^(const Floats& a, const Floats& b) noexcept {
+    GOMKIT_LANE_WISE(from_bits(bits(a.lane[i]) ^ bits(b.lane[i])));
+}
 inline Floats select(const Mask& mask, const Floats& yes, const Floats& no) noexcept {
     GOMKIT_LANE_WISE(bits(mask.lane[i]) != 0 ? yes.lane[i] : no.lane[i]);
 }
@@ -72,12 +78,14 @@ inline Floats gather_times(const std::byte* const* at, std::size_t offset) noexc
     for (std::size_t i = 0; i < kFloats; ++i) out.lane[i] = load_le<float>(at[i] + offset);
     return out;
 }
-// Four floats to each of kFloats places 16 bytes wide and aligned: base + 16 * slot[i].
-inline void scatter_slots(std::byte* base, const std::uint32_t* slot, const Floats& a, const Floats& b, const Floats& c,
-                          const Floats& d) noexcept {
+// Asks for the memory `ahead` bytes on, which need not exist.
+inline void prefetch(const std::byte*, std::size_t) noexcept {}
+// Four floats to each of kFloats places 16 bytes wide and aligned: base + offset[i].
+inline void scatter(std::byte* base, const std::uint32_t* offset, const Floats& a, const Floats& b, const Floats& c,
+                    const Floats& d) noexcept {
     for (std::size_t i = 0; i < kFloats; ++i) {
         const float row[4] = {a.lane[i], b.lane[i], c.lane[i], d.lane[i]};
-        std::memcpy(base + std::size_t{16} * slot[i], row, sizeof row);
+        std::memcpy(base + offset[i], row, sizeof row);
     }
 }
 
@@ -98,7 +106,8 @@ inline void write_rows3(std::byte* base, std::size_t stride, const Floats& a, co
         std::memcpy(base + i * stride, row, sizeof row);
     }
 }
-inline void write_rows4(std::byte* base, std::size_t stride, const Floats& a, const Floats& b, const Floats& c, const Floats& d) noexcept {
+inline void write_rows4(std::byte* base, std::size_t stride, const Floats& a, const Floats& b, const Floats& c,
+                        const Floats& d) noexcept {
     for (std::size_t i = 0; i < kFloats; ++i) {
         const float row[4] = {a.lane[i], b.lane[i], c.lane[i], d.lane[i]};
         std::memcpy(base + i * stride, row, sizeof row);
@@ -155,7 +164,22 @@ inline void store_columns(float* at, const Row& a, const Row& b, const Row& c, c
     std::memcpy(at, out, sizeof out);
 }
 inline Row operator+(const Row& a, const Row& b) noexcept { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Row operator*(double s, const Row& a) noexcept { return {s * a.x, s * a.y, s * a.z}; }
+inline Row operator*(const Row& a, const Row& b) noexcept { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+// a times the number at s.
+inline Row scaled(const Row& a, const double* s) noexcept { return {*s * a.x, *s * a.y, *s * a.z}; }
+// A row of one number all over: the kIndex-th of a; the first three of the little-endian floats at `at`, of which four are readable.
+template <std::size_t kIndex>
+inline Row spread(const Row& a) noexcept {
+    const double v = kIndex == 0 ? a.x : kIndex == 1 ? a.y : a.z;
+    return {v, v, v};
+}
+inline void spread_floats(const std::byte* at, Row& x, Row& y, Row& z) noexcept {
+    const Row row{static_cast<double>(load_le<float>(at)), static_cast<double>(load_le<float>(at + 4)),
+                  static_cast<double>(load_le<float>(at + 8))};
+    x = spread<0>(row);
+    y = spread<1>(row);
+    z = spread<2>(row);
+}
 
 // Blends kCount matrices of 16 floats (four rows, the last column unused) a lane: lane i of m[3 * row + column] is
 // w0 M0 or (w0 M0 + w1 M1) or ((w0 M0 + w1 M1) + w2 M2) or ((w0 M0 + w1 M1) + (w2 M2 + w3 M3)) of vertex i. Indices and weights lie at

@@ -48,8 +48,8 @@ inline void transpose(__m128 r0, __m128 r1, __m128 r2, __m128 r3, Floats& a, Flo
 }
 
 inline void gather_keys(const std::byte* const* at, std::size_t offset, Floats& a, Floats& b, Floats& c, Floats& d) noexcept {
-    transpose(load_bytes(at[0] + offset), load_bytes(at[1] + offset), load_bytes(at[2] + offset), load_bytes(at[3] + offset), a, b, c,
-              d);
+    transpose(load_bytes(at[0] + offset), load_bytes(at[1] + offset), load_bytes(at[2] + offset), load_bytes(at[3] + offset), a,
+              b, c, d);
 }
 inline Floats gather_times(const std::byte* const* at, std::size_t offset) noexcept {
     const __m128 f0 = _mm_load_ss(reinterpret_cast<const float*>(at[0] + offset));
@@ -58,18 +58,23 @@ inline Floats gather_times(const std::byte* const* at, std::size_t offset) noexc
     const __m128 f3 = _mm_load_ss(reinterpret_cast<const float*>(at[3] + offset));
     return {_mm_movelh_ps(_mm_unpacklo_ps(f0, f1), _mm_unpacklo_ps(f2, f3))};
 }
-inline void scatter_slots(std::byte* base, const std::uint32_t* slot, Floats a, Floats b, Floats c, Floats d) noexcept {
+inline void prefetch(const std::byte* at, std::size_t ahead) noexcept {
+    _mm_prefetch(reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(at) + ahead), _MM_HINT_T0);
+}
+inline void scatter(std::byte* base, const std::uint32_t* offset, Floats a, Floats b, Floats c, Floats d) noexcept {
     Floats row[4];
     transpose(a.v, b.v, c.v, d.v, row[0], row[1], row[2], row[3]);
-    for (std::size_t i = 0; i < kFloats; ++i) _mm_store_ps(reinterpret_cast<float*>(base + std::size_t{16} * slot[i]), row[i].v);
+    for (std::size_t i = 0; i < kFloats; ++i) _mm_store_ps(reinterpret_cast<float*>(base + offset[i]), row[i].v);
 }
 
 inline void read_rows(const std::byte* base, std::size_t stride, Floats& a, Floats& b, Floats& c, Floats& d) noexcept {
-    transpose(load_bytes(base), load_bytes(base + stride), load_bytes(base + 2 * stride), load_bytes(base + 3 * stride), a, b, c, d);
+    transpose(load_bytes(base), load_bytes(base + stride), load_bytes(base + 2 * stride), load_bytes(base + 3 * stride), a, b, c,
+              d);
 }
 inline void write_row3(std::byte* at, __m128 row) noexcept {
     _mm_storel_pi(reinterpret_cast<__m64*>(at), row);
-    _mm_store_ss(reinterpret_cast<float*>(at + 8), _mm_movehl_ps(row, row));
+    const float third = _mm_cvtss_f32(_mm_movehl_ps(row, row));
+    std::memcpy(at + 8, &third, sizeof third);
 }
 inline void write_rows3(std::byte* base, std::size_t stride, Floats a, Floats b, Floats c) noexcept {
     Floats row[4];
@@ -122,9 +127,24 @@ inline void store_columns(float* at, Row a, Row b, Row c, Row d) noexcept {
     for (std::size_t i = 0; i < 3; ++i) _mm_storeu_ps(at + 4 * i, column[i].v);
 }
 inline Row operator+(Row a, Row b) noexcept { return {_mm_add_pd(a.xy, b.xy), _mm_add_sd(a.z, b.z)}; }
-inline Row operator*(double s, Row a) noexcept {
-    const __m128d scale = _mm_set1_pd(s);
+inline Row operator*(Row a, Row b) noexcept { return {_mm_mul_pd(a.xy, b.xy), _mm_mul_sd(a.z, b.z)}; }
+inline Row scaled(Row a, const double* s) noexcept {
+    const __m128d scale = _mm_load1_pd(s);
     return {_mm_mul_pd(scale, a.xy), _mm_mul_sd(scale, a.z)};
+}
+template <std::size_t kIndex>
+inline Row spread(Row a) noexcept {
+    const __m128d v = kIndex == 0   ? _mm_unpacklo_pd(a.xy, a.xy)
+                      : kIndex == 1 ? _mm_unpackhi_pd(a.xy, a.xy)
+                                    : _mm_unpacklo_pd(a.z, a.z);
+    return {v, v};
+}
+inline void spread_floats(const std::byte* at, Row& x, Row& y, Row& z) noexcept {
+    const __m128 floats = load_bytes(at);
+    const Row row{_mm_cvtps_pd(floats), _mm_cvtps_pd(_mm_movehl_ps(floats, floats))};
+    x = spread<0>(row);
+    y = spread<1>(row);
+    z = spread<2>(row);
 }
 
 template <std::size_t kCount>

@@ -10,7 +10,10 @@ namespace gomkit::runtime {
 namespace detail {
 namespace {
 
-constexpr std::uint32_t kBlock = 4;  // bones whose local matrices are made at once
+constexpr Mat4d kIdentity;
+// Bones whose local matrices are made at once: the products down a chain wait for each other, the local matrices for nothing, so
+// mixing the two would let the first hold up the second.
+constexpr std::uint32_t kBlock = 32;
 
 // SKEL's arrays, as stored.
 struct ModelBones {
@@ -55,9 +58,8 @@ GOMKIT_RUNTIME_AVX2_END
 }  // namespace detail
 
 Mat4d local_matrix(const BoneLocal& local) noexcept {
-    const BoneLocal* block[detail::kBlock] = {&local, &local, &local, &local};
     double entries[12][detail::kBlock];
-    detail::portable::local_matrices(block, entries);
+    detail::portable::local_matrices(&local, 1, entries);
     Mat4d out;
     for (std::size_t r = 0; r < 4; ++r)
         for (std::size_t c = 0; c < 3; ++c) out.m[4 * r + c] = entries[3 * r + c][0];
@@ -96,7 +98,8 @@ Status PaletteJob::validate() const noexcept {
     if (part == nullptr || (palette.empty() && palette_3x4.empty())) return Status::BadArgument;
     const std::size_t size = palette_size(*part);
     if (part->is_skinned() && bone_to_model.size() != size) return Status::WrongSize;
-    if ((!palette.empty() && palette.size() != size) || (!palette_3x4.empty() && palette_3x4.size() != size)) return Status::WrongSize;
+    if ((!palette.empty() && palette.size() != size) || (!palette_3x4.empty() && palette_3x4.size() != size))
+        return Status::WrongSize;
     return Status::Ok;
 }
 

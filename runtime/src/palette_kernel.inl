@@ -1,13 +1,13 @@
 // Private; included once for each path, inside its namespace. Vectors and their operations are that namespace's (lanes_*.hpp).
 
-// S * R * T of kBlock poses' elements: entry 3 * row + column of bone i at entries[entry][i], the translation in entries 9 to 11.
-inline void local_matrices(const BoneLocal* const* locals, double (*entries)[kBlock]) noexcept {
-    for (std::size_t at = 0; at < kBlock; at += kDoubles) {
+// S * R * T of `count` poses' elements: entry 3 * row + column of bone i at entries[entry][i], the translation in entries 9 to 11.
+inline void local_matrices(const BoneLocal* locals, std::uint32_t count, double (*entries)[kBlock]) noexcept {
+    for (std::uint32_t at = 0; at < count; at += kDoubles) {
         const float* translation[kDoubles];
         const float* rotation[kDoubles];
         const float* scale[kDoubles];
-        for (std::size_t i = 0; i < kDoubles; ++i) {
-            const auto* bone = reinterpret_cast<const float*>(locals[at + i]);
+        for (std::uint32_t i = 0; i < kDoubles; ++i) {  // what is too many repeats the last one
+            const auto* bone = reinterpret_cast<const float*>(locals + (at + i < count ? at + i : count - 1));
             translation[i] = bone;
             rotation[i] = bone + 4;
             scale[i] = bone + 8;
@@ -36,29 +36,27 @@ inline void local_matrices(const BoneLocal* const* locals, double (*entries)[kBl
 }
 
 void local_to_model(const ModelBones& bones, const BoneLocal* locals, Mat4d* out) noexcept {
+    Row rows[4] = {};  // of the bone before: most often the parent
     for (std::uint32_t first = 0; first < bones.count; first += kBlock) {
         const std::uint32_t used = bones.count - first < kBlock ? bones.count - first : std::uint32_t{kBlock};
-        const BoneLocal* block[kBlock];
-        for (std::uint32_t i = 0; i < kBlock; ++i) block[i] = locals + first + (i < used ? i : used - 1);
         alignas(32) double entries[12][kBlock];
-        local_matrices(block, entries);
+        local_matrices(locals + first, used, entries);
         for (std::uint32_t i = 0; i < used; ++i) {
             const std::uint32_t bone = first + i;
-            if (block[i]->is_keyed == 0) bind_entries(bones, bone, entries, i);
+            if (locals[bone].is_keyed == 0) bind_entries(bones, bone, entries, i);
             const std::int32_t parent = load_le<std::int32_t>(bones.parents + std::size_t{4} * bone);
             double* to = out[bone].m;
-            if (parent < 0) {
-                for (std::size_t r = 0; r < 4; ++r) {
-                    for (std::size_t c = 0; c < 3; ++c) to[4 * r + c] = entries[3 * r + c][i];
-                    to[4 * r + 3] = r == 3 ? 1.0 : 0.0;
-                }
-                continue;
+            // A root's is its local: the identity times it.
+            if (parent < 0 || static_cast<std::uint32_t>(parent) + 1 != bone) {
+                const double* from = parent < 0 ? kIdentity.m : out[parent].m;
+                for (std::size_t r = 0; r < 4; ++r) rows[r] = load_row(from + 4 * r);
             }
-            const double* from = out[parent].m;
-            const Row p0 = load_row(from), p1 = load_row(from + 4), p2 = load_row(from + 8), p3 = load_row(from + 12);
+            const Row p0 = rows[0], p1 = rows[1], p2 = rows[2];
             for (std::size_t r = 0; r < 3; ++r)
-                store_row(to + 4 * r, (entries[3 * r][i] * p0 + entries[3 * r + 1][i] * p1) + entries[3 * r + 2][i] * p2, 0.0);
-            store_row(to + 12, ((entries[9][i] * p0 + entries[10][i] * p1) + entries[11][i] * p2) + p3, 1.0);
+                rows[r] =
+                    (scaled(p0, &entries[3 * r][i]) + scaled(p1, &entries[3 * r + 1][i])) + scaled(p2, &entries[3 * r + 2][i]);
+            rows[3] = ((scaled(p0, &entries[9][i]) + scaled(p1, &entries[10][i])) + scaled(p2, &entries[11][i])) + rows[3];
+            for (std::size_t r = 0; r < 4; ++r) store_row(to + 4 * r, rows[r], r == 3 ? 1.0 : 0.0);
         }
     }
 }
@@ -66,25 +64,23 @@ void local_to_model(const ModelBones& bones, const BoneLocal* locals, Mat4d* out
 // inverse_binds: bone_count matrices as stored. geometry_to_model may be null.
 void palette(const std::byte* inverse_binds, const Mat4d* bone_to_model, std::size_t bone_count, const Mat4d* geometry_to_model,
              Mat4f* out, Mat3x4f* out_3x4) noexcept {
+    Row g[4] = {};
+    if (geometry_to_model != nullptr)
+        for (std::size_t r = 0; r < 4; ++r) g[r] = load_row(geometry_to_model->m + 4 * r);
     for (std::size_t i = 0; i < bone_count; ++i) {
         const std::byte* stored = inverse_binds + i * layout::kMatrixSize;
-        const auto entry = [stored](std::size_t e) noexcept { return static_cast<double>(load_le<float>(stored + 4 * e)); };
         const double* m = bone_to_model[i].m;
         const Row b[4] = {load_row(m), load_row(m + 4), load_row(m + 8), load_row(m + 12)};
         Row rows[4];
         for (std::size_t r = 0; r < 4; ++r) {
-            rows[r] = (entry(4 * r) * b[0] + entry(4 * r + 1) * b[1]) + entry(4 * r + 2) * b[2];
-            if (r == 3) rows[r] = rows[r] + b[3];
+            Row x, y, z;
+            spread_floats(stored + 16 * r, x, y, z);
+            rows[r] = (x * b[0] + y * b[1]) + z * b[2];
         }
+        rows[3] = rows[3] + b[3];
         if (geometry_to_model != nullptr) {
-            const double* g = geometry_to_model->m;
-            const Row g0 = load_row(g), g1 = load_row(g + 4), g2 = load_row(g + 8), g3 = load_row(g + 12);
-            for (std::size_t r = 0; r < 4; ++r) {
-                double row[4];
-                store_row(row, rows[r], 0.0);
-                rows[r] = (row[0] * g0 + row[1] * g1) + row[2] * g2;
-                if (r == 3) rows[r] = rows[r] + g3;
-            }
+            for (Row& row : rows) row = (spread<0>(row) * g[0] + spread<1>(row) * g[1]) + spread<2>(row) * g[2];
+            rows[3] = rows[3] + g[3];
         }
         if (out != nullptr)
             for (std::size_t r = 0; r < 4; ++r) store_row(out[i].m + 4 * r, rows[r], r == 3 ? 1.0F : 0.0F);

@@ -19,9 +19,11 @@ struct LaneKeys {
     const std::byte* keys[kBlockLanes];
     std::uint32_t last_segment[kBlockLanes];
     std::uint32_t segment[kBlockLanes];  // of the last search
+    // A guess, right where keys are at even distances: (t - first_time) * segments_per_second, at most greatest_guess.
     float first_time[kBlockLanes];
-    float segments_per_second[kBlockLanes];  // if keys were at even distances: a guess to start from
-    std::uint32_t slot[kBlockLanes];         // in the pose: 3 * bone + channel, 16 bytes each
+    float segments_per_second[kBlockLanes];
+    float greatest_guess[kBlockLanes];       // last_segment or the next lower float
+    std::uint32_t pose_offset[kBlockLanes];  // where the value goes, in bytes: 16 * (3 * bone + channel)
 };
 
 // The pair in use, worked out: value(u) with u = (t - start) / length. It holds for begin <= t < end. Where a value is held, start is 0
@@ -60,7 +62,9 @@ struct alignas(32) SampleMemory {
     std::uint32_t rotation_blocks;
     std::uint32_t constant_count;
 
-    [[nodiscard]] VectorBlock* vectors() noexcept { return reinterpret_cast<VectorBlock*>(reinterpret_cast<std::byte*>(this) + sizeof(SampleMemory)); }
+    [[nodiscard]] VectorBlock* vectors() noexcept {
+        return reinterpret_cast<VectorBlock*>(reinterpret_cast<std::byte*>(this) + sizeof(SampleMemory));
+    }
     [[nodiscard]] RotationBlock* rotations() noexcept {
         return reinterpret_cast<RotationBlock*>(vectors() + translation_blocks + scale_blocks);
     }
@@ -72,21 +76,24 @@ struct alignas(32) SampleMemory {
 };
 
 inline constexpr std::uint32_t kChannels = 3;  // of a pose's bone, 16 bytes each: translation (and is_keyed), rotation, scale
-// What is_keyed and reserved hold, as floats.
-inline const float kKeyedMark = std::bit_cast<float>(std::uint32_t{1});
+// is_keyed = 1 as a float that is moved, never computed with.
+inline constexpr float kKeyedMark = std::bit_cast<float>(std::uint32_t{1});
 
-// The segment of lane `lane` at time t, which is not the one it is at. O(1) for the next one and at even distances, else O(log keys).
+inline std::uint32_t guess_segment(const LaneKeys& lanes, std::size_t lane, float t) noexcept {
+    float x = (t - lanes.first_time[lane]) * lanes.segments_per_second[lane];
+    x = x > 0.0F ? x : 0.0F;
+    return static_cast<std::uint32_t>(x < lanes.greatest_guess[lane] ? x : lanes.greatest_guess[lane]);
+}
+
+// The segment of a lane at time t: its present one's successor, or near the guess, or found in O(log keys).
 inline std::uint32_t find_segment(const LaneKeys& lanes, std::size_t lane, std::size_t stride, float t) noexcept {
     const std::byte* keys = lanes.keys[lane];
     const auto time = [keys, stride](std::uint32_t i) noexcept { return load_le<float>(keys + std::size_t{i} * stride); };
     const std::uint32_t last = lanes.last_segment[lane];
-    const std::uint32_t now = lanes.segment[lane];
-    if (now < last && time(now + 1) <= t && (now + 1 == last || t < time(now + 2))) return now + 1;
+    const std::uint32_t next = lanes.segment[lane] + 1;
+    if (next <= last && time(next) <= t && (next == last || t < time(next + 1))) return next;
 
-    const float x = (t - lanes.first_time[lane]) * lanes.segments_per_second[lane];
-    std::uint32_t guess = 0;
-    if (x > 0.0F) guess = x < static_cast<float>(last) ? static_cast<std::uint32_t>(x) : last;
-    if (guess > last) guess = last;
+    std::uint32_t guess = guess_segment(lanes, lane, t);
     std::uint32_t low = 0, high = last;
     if (guess < last && t >= time(guess + 1)) {
         ++guess;

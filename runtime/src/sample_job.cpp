@@ -88,15 +88,19 @@ public:
         const float last = load_le<float>(keys.data() + std::size_t{key_count - 1} * stride);
         // A guess only: any number will do.
         const double rate = static_cast<double>(key_count - 1) / (static_cast<double>(last) - static_cast<double>(first));
+        auto greatest = static_cast<float>(key_count - 2);
+        if (static_cast<double>(greatest) > static_cast<double>(key_count - 2)) greatest = exact::nextafter(greatest, 0.0F);
         for (std::size_t i = used_; i < kBlockLanes; ++i) {
             block_->begin[i] = std::numeric_limits<float>::infinity();  // holds at no time
             block_->end[i] = -std::numeric_limits<float>::infinity();
+            block_->length[i] = 0.0F;
             block_->lanes.keys[i] = keys.data();
             block_->lanes.last_segment[i] = key_count - 2;
             block_->lanes.segment[i] = 0;
             block_->lanes.first_time[i] = first;
             block_->lanes.segments_per_second[i] = rate < 1e30 ? static_cast<float>(rate) : 1e30F;
-            block_->lanes.slot[i] = slot;
+            block_->lanes.greatest_guess[i] = greatest;
+            block_->lanes.pose_offset[i] = 16 * slot;
         }
         ++used_;
     }
@@ -205,7 +209,8 @@ Status SampleContext::bind(const ModelView& model, const ClipView& clip, std::sp
         local.reserved = 0;
         for (std::uint32_t channel = 0; channel < kChannels; ++channel) {
             if ((bits >> channel & 1U) != 0) continue;
-            std::memcpy(constants + std::size_t{4} * written, reinterpret_cast<const std::byte*>(&local) + std::size_t{16} * channel, 16);
+            std::memcpy(constants + std::size_t{4} * written,
+                        reinterpret_cast<const std::byte*>(&local) + std::size_t{16} * channel, 16);
             slots[written++] = i * kChannels + channel;
         }
     }

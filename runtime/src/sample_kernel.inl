@@ -1,16 +1,21 @@
 // Private; included once for each path, inside its namespace. Vectors and their operations are that namespace's (lanes_*.hpp).
 
+// Polynomials are added up in pairs, not in a row: their terms then wait less for each other.
+
 // sin(x) / x of z = x * x, for x in [0, pi / 2]: within 5e-9; 1 at 0.
 inline Floats sine_over_angle(Floats z) noexcept {
-    const Floats tail = splat(-0.166666612F) + z * (splat(0.00833308790F) + z * (splat(-0.000198111113F) + z * splat(2.60892966e-06F)));
-    return splat(1.0F) + z * tail;
+    const Floats low = splat(-0.166666612F) + z * splat(0.00833308790F);
+    const Floats high = splat(-0.000198111113F) + z * splat(2.60892966e-06F);
+    return splat(1.0F) + z * (low + (z * z) * high);
 }
 
 // acos(1 - y) squared, for y in [0, 1]: within 3e-7 * y * y.
 inline Floats angle_squared(Floats y) noexcept {
-    const Floats high = splat(0.0282070767F) + y * (splat(-0.0159483440F) + y * splat(0.0108928951F));
-    const Floats tail = splat(0.333193779F) + y * (splat(0.0906501952F) + y * (splat(0.0204051789F) + y * high));
-    return y * (splat(2.0F) + y * tail);
+    const Floats square = y * y;
+    const Floats low = splat(0.333193779F) + y * splat(0.0906501952F);
+    const Floats middle = splat(0.0204051789F) + y * splat(0.0282070767F);
+    const Floats high = splat(-0.0159483440F) + y * splat(0.0108928951F);
+    return splat(2.0F) * y + square * (low + square * (middle + square * high));
 }
 
 // Makes unit length. Nearly all stored quaternions are so near to it that one step of Newton's is exact to 4e-9.
@@ -51,7 +56,7 @@ inline void normalize(Floats& x, Floats& y, Floats& z, Floats& w) noexcept {
     w = load(out[3]);
 }
 
-// What is common to both kinds of blocks: the lanes whose pair does not hold at t look for theirs, then the times of the pairs are set.
+// The times of a block's pairs.
 struct PairTimes {
     Floats begin, end, start, length;
     Mask held, after;
@@ -78,33 +83,81 @@ inline PairTimes pair_times(Floats t, Floats first, Floats second) noexcept {
     return out;
 }
 
+// Lanes whose pair does not hold at t; and of these, those for which it is not the next pair's turn, as far as the present pair tells.
+struct Outdated {
+    unsigned lanes = 0, far = 0;
+};
+
 template <class Block>
-inline unsigned outdated_lanes(const Block& block, Floats t) noexcept {
-    unsigned out = 0;
-    for (std::size_t at = 0; at < kBlockLanes; at += kFloats)
-        out |= signs(less(t, load(block.begin + at)) | not_less(t, load(block.end + at))) << at;
+inline Outdated outdated_lanes(const Block& block, Floats t) noexcept {
+    Outdated out;
+    for (std::size_t at = 0; at < kBlockLanes; at += kFloats) {
+        const Floats end = load(block.end + at);
+        const Mask over = not_less(t, end);
+        out.lanes |= signs(less(t, load(block.begin + at)) | over) << at;
+        out.far |= ~signs(over & less(t, end + load(block.length + at))) << at;
+    }
+    out.far &= out.lanes;
     return out;
 }
 
-inline void find_segments(LaneKeys& lanes, unsigned outdated, std::size_t stride, float t, const std::byte** pair) noexcept {
+// Where the pairs of a block's lanes are taken to be at time t: the next ones, or where they would be if keys were at even distances.
+template <std::size_t kStride>
+inline void guess_pairs(LaneKeys& lanes, Outdated outdated, float t, std::uint32_t* segment, const std::byte** pair) noexcept {
+    if (outdated.far == 0 && outdated.lanes == (1U << kBlockLanes) - 1U) {
+        for (std::size_t i = 0; i < kBlockLanes; ++i) segment[i] = std::min(lanes.segment[i] + 1, lanes.last_segment[i]);
+    } else {
+        for (std::size_t i = 0; i < kBlockLanes; ++i) {
+            segment[i] = lanes.segment[i];
+            if ((outdated.far >> i & 1U) != 0) {
+                segment[i] = guess_segment(lanes, i, t);
+            } else if ((outdated.lanes >> i & 1U) != 0) {
+                segment[i] = std::min(segment[i] + 1, lanes.last_segment[i]);
+            }
+        }
+    }
     for (std::size_t i = 0; i < kBlockLanes; ++i) {
-        if ((outdated >> i & 1U) != 0) lanes.segment[i] = find_segment(lanes, i, stride, t);
-        pair[i] = lanes.keys[i] + std::size_t{lanes.segment[i]} * stride;
+        pair[i] = lanes.keys[i] + std::size_t{segment[i]} * kStride;
+        prefetch(pair[i], 4 * kStride);
     }
 }
 
-inline void refresh(VectorBlock& block, unsigned outdated, float time) noexcept {
+// A look at the times of kFloats pairs tells which of these lanes must search; true when one had to.
+template <std::size_t kStride>
+inline bool correct_pairs(LaneKeys& lanes, std::size_t at, Outdated outdated, float t, Floats first, Floats second,
+                          std::uint32_t* segment, const std::byte** pair) noexcept {
+    const unsigned wrong = signs(less(splat(t), first) | not_less(splat(t), second)) & (outdated.lanes >> at);
+    if (wrong == 0) return false;
+    for (std::size_t i = at; i < at + kFloats; ++i) {
+        if ((wrong >> (i - at) & 1U) == 0) continue;
+        segment[i] = find_segment(lanes, i, kStride, t);
+        pair[i] = lanes.keys[i] + std::size_t{segment[i]} * kStride;
+    }
+    return true;
+}
+
+inline void store_times(float* begin, float* end, float* start, float* length, const PairTimes& times) noexcept {
+    store(begin, times.begin);
+    store(end, times.end);
+    store(start, times.start);
+    store(length, times.length);
+}
+
+inline void refresh(VectorBlock& block, Outdated outdated, float time) noexcept {
+    constexpr std::size_t kStride = layout::clp0::kVectorKeySize;
+    std::uint32_t segment[kBlockLanes];
     const std::byte* pair[kBlockLanes];
-    find_segments(block.lanes, outdated, layout::clp0::kVectorKeySize, time, pair);
+    guess_pairs<kStride>(block.lanes, outdated, time, segment, pair);
     for (std::size_t at = 0; at < kBlockLanes; at += kFloats) {
         Floats first, second, from[3], to[3];
         gather_keys(pair + at, 0, first, from[0], from[1], from[2]);
-        gather_keys(pair + at, layout::clp0::kVectorKeySize, second, to[0], to[1], to[2]);
+        gather_keys(pair + at, kStride, second, to[0], to[1], to[2]);
+        if (correct_pairs<kStride>(block.lanes, at, outdated, time, first, second, segment, pair)) {
+            gather_keys(pair + at, 0, first, from[0], from[1], from[2]);
+            gather_keys(pair + at, kStride, second, to[0], to[1], to[2]);
+        }
         const PairTimes times = pair_times(splat(time), first, second);
-        store(block.begin + at, times.begin);
-        store(block.end + at, times.end);
-        store(block.start + at, times.start);
-        store(block.length + at, times.length);
+        store_times(block.begin + at, block.end + at, block.start + at, block.length + at, times);
         for (std::size_t c = 0; c < 3; ++c) {
             Floats value = from[c], change = to[c] - from[c];
             if (times.any_held != 0) {
@@ -115,24 +168,27 @@ inline void refresh(VectorBlock& block, unsigned outdated, float time) noexcept 
             store(block.change[c] + at, change);
         }
     }
+    std::memcpy(block.lanes.segment, segment, sizeof segment);
 }
 
-inline void refresh(RotationBlock& block, unsigned outdated, float time) noexcept {
+inline void refresh(RotationBlock& block, Outdated outdated, float time) noexcept {
+    constexpr std::size_t kStride = layout::clp0::kRotationKeySize, kValue = layout::clp0::kKeyValue;
+    std::uint32_t segment[kBlockLanes];
     const std::byte* pair[kBlockLanes];
-    find_segments(block.lanes, outdated, layout::clp0::kRotationKeySize, time, pair);
+    guess_pairs<kStride>(block.lanes, outdated, time, segment, pair);
     for (std::size_t at = 0; at < kBlockLanes; at += kFloats) {
-        constexpr std::size_t kSecond = layout::clp0::kRotationKeySize;
+        Floats first = gather_times(pair + at, 0), second = gather_times(pair + at, kStride);
+        if (correct_pairs<kStride>(block.lanes, at, outdated, time, first, second, segment, pair)) {
+            first = gather_times(pair + at, 0);
+            second = gather_times(pair + at, kStride);
+        }
         Floats from[4], to[4];
-        const Floats first = gather_times(pair + at, 0), second = gather_times(pair + at, kSecond);
-        gather_keys(pair + at, layout::clp0::kKeyValue, from[0], from[1], from[2], from[3]);
-        gather_keys(pair + at, kSecond + layout::clp0::kKeyValue, to[0], to[1], to[2], to[3]);
+        gather_keys(pair + at, kValue, from[0], from[1], from[2], from[3]);
+        gather_keys(pair + at, kStride + kValue, to[0], to[1], to[2], to[3]);
         normalize(from[0], from[1], from[2], from[3]);
         normalize(to[0], to[1], to[2], to[3]);
         const PairTimes times = pair_times(splat(time), first, second);
-        store(block.begin + at, times.begin);
-        store(block.end + at, times.end);
-        store(block.start + at, times.start);
-        store(block.length + at, times.length);
+        store_times(block.begin + at, block.end + at, block.start + at, block.length + at, times);
 
         const Floats dot = (from[0] * to[0] + from[1] * to[1]) + (from[2] * to[2] + from[3] * to[3]);
         const Floats sign = dot & splat(-0.0F);
@@ -152,18 +208,25 @@ inline void refresh(RotationBlock& block, unsigned outdated, float time) noexcep
         store(block.angle_over_sine + at, weight);
         store(block.signed_angle_over_sine + at, weight ^ sign);
     }
+    std::memcpy(block.lanes.segment, segment, sizeof segment);
+}
+
+template <class Block>
+inline void refresh_all(Block* blocks, std::uint32_t count, float time) noexcept {
+    const Floats t = splat(time);
+    for (Block* block = blocks; block != blocks + count; ++block)
+        if (const Outdated outdated = outdated_lanes(*block, t); outdated.lanes != 0) refresh(*block, outdated, time);
 }
 
 inline void sample_vectors(VectorBlock* blocks, std::uint32_t count, float time, float mark, std::byte* pose) noexcept {
     const Floats t = splat(time), last = splat(mark);
     for (VectorBlock* block = blocks; block != blocks + count; ++block) {
-        if (const unsigned outdated = outdated_lanes(*block, t); outdated != 0) refresh(*block, outdated, time);
         for (std::size_t at = 0; at < kBlockLanes; at += kFloats) {
             const Floats u = (t - load(block->start + at)) / load(block->length + at);
             const Floats x = load(block->value[0] + at) + load(block->change[0] + at) * u;
             const Floats y = load(block->value[1] + at) + load(block->change[1] + at) * u;
             const Floats z = load(block->value[2] + at) + load(block->change[2] + at) * u;
-            scatter_slots(pose, block->lanes.slot + at, x, y, z, last);
+            scatter(pose, block->lanes.pose_offset + at, x, y, z, last);
         }
     }
 }
@@ -171,7 +234,6 @@ inline void sample_vectors(VectorBlock* blocks, std::uint32_t count, float time,
 inline void sample_rotations(RotationBlock* blocks, std::uint32_t count, float time, std::byte* pose) noexcept {
     const Floats t = splat(time);
     for (RotationBlock* block = blocks; block != blocks + count; ++block) {
-        if (const unsigned outdated = outdated_lanes(*block, t); outdated != 0) refresh(*block, outdated, time);
         for (std::size_t at = 0; at < kBlockLanes; at += kFloats) {
             const Floats u = (t - load(block->start + at)) / load(block->length + at);
             const Floats v = splat(1.0F) - u;
@@ -182,13 +244,15 @@ inline void sample_rotations(RotationBlock* blocks, std::uint32_t count, float t
             const Floats y = load(block->from[1] + at) * from + load(block->to[1] + at) * to;
             const Floats z = load(block->from[2] + at) * from + load(block->to[2] + at) * to;
             const Floats w = load(block->from[3] + at) * from + load(block->to[3] + at) * to;
-            scatter_slots(pose, block->lanes.slot + at, x, y, z, w);
+            scatter(pose, block->lanes.pose_offset + at, x, y, z, w);
         }
     }
 }
 
 void sample(SampleMemory& memory, float time, std::byte* pose) noexcept {
     VectorBlock* vectors = memory.vectors();
+    refresh_all(vectors, memory.translation_blocks + memory.scale_blocks, time);
+    refresh_all(memory.rotations(), memory.rotation_blocks, time);
     sample_vectors(vectors, memory.translation_blocks, time, kKeyedMark, pose);
     sample_vectors(vectors + memory.translation_blocks, memory.scale_blocks, time, 0.0F, pose);
     sample_rotations(memory.rotations(), memory.rotation_blocks, time, pose);

@@ -41,7 +41,8 @@ struct SkinStreams {
 // A copy of at most kMost vertices, each attribute with room to be read and written in 16 bytes.
 class Remainder {
 public:
-    SkinStreams take(const SkinStreams& from, std::size_t first, std::size_t used, std::size_t lanes, std::size_t influences) noexcept {
+    SkinStreams take(const SkinStreams& from, std::size_t first, std::size_t used, std::size_t lanes,
+                     std::size_t influences) noexcept {
         for (std::size_t i = 0; i < lanes; ++i) {
             const std::size_t vertex = first + std::min(i, used - 1);
             copy(positions_[i], from.positions, vertex, kPositionSize, from.out_positions.at != nullptr);
@@ -111,7 +112,8 @@ struct ExactMatrix {
     bool is_negative;
 };
 
-Vec3f exact_direction(const SkinStreams& s, std::size_t vertex, std::size_t influences, const Vec3f& v, NormalMatrix kind) noexcept {
+Vec3f exact_direction(const SkinStreams& s, std::size_t vertex, std::size_t influences, const Vec3f& v,
+                      NormalMatrix kind) noexcept {
     if (v == Vec3f{}) return {};
     const ExactMatrix matrix(s, vertex, influences);
     const double* m = kind == NormalMatrix::Cofactor ? matrix.c : matrix.m;
@@ -168,12 +170,13 @@ Status check(const InputStream& in, const OutputStream& out, std::size_t size, s
     if (out.bytes.empty()) return Status::Ok;
     if (in.bytes.empty() || out.stride < size) return Status::BadArgument;
     return fits(in.bytes.size(), in.stride, size, count) && fits(out.bytes.size(), out.stride, size, count) ? Status::Ok
-                                                                                                           : Status::WrongSize;
+                                                                                                            : Status::WrongSize;
 }
 
 void copy(const InputStream& in, const OutputStream& out, std::size_t size, std::size_t count) noexcept {
     if (out.bytes.empty()) return;
-    for (std::size_t i = 0; i < count; ++i) std::memmove(out.bytes.data() + i * out.stride, in.bytes.data() + i * in.stride, size);
+    for (std::size_t i = 0; i < count; ++i)
+        std::memmove(out.bytes.data() + i * out.stride, in.bytes.data() + i * in.stride, size);
 }
 
 Input input(const InputStream& stream) noexcept { return {stream.bytes.data(), stream.stride}; }
@@ -219,9 +222,9 @@ Status SkinJob::validate() const noexcept {
     using namespace detail;
     if (influence_count > kMaxInfluences) return Status::BadArgument;
     if (vertex_count == 0) return Status::Ok;
-    for (const Status status : {check(positions, out_positions, kPositionSize, vertex_count),
-                                check(normals, out_normals, kNormalSize, vertex_count),
-                                check(tangents, out_tangents, kTangentSize, vertex_count)})
+    for (const Status status :
+         {check(positions, out_positions, kPositionSize, vertex_count), check(normals, out_normals, kNormalSize, vertex_count),
+          check(tangents, out_tangents, kTangentSize, vertex_count)})
         if (status != Status::Ok) return status;
     if (influence_count == 0) return Status::Ok;
     if (bone_indices.bytes.empty() || bone_weights.bytes.empty()) return Status::BadArgument;

@@ -25,8 +25,8 @@ inline Vector normalize(const Vector& v, Mask& fine) noexcept {
 }
 
 // Lanes for which the float results do not hold are done again in double, one by one.
-inline void redo(unsigned lanes, const SkinStreams& s, std::size_t first, std::size_t influences, const Vector& in, NormalMatrix matrix,
-                 Vector& out) noexcept {
+inline void redo(unsigned lanes, const SkinStreams& s, std::size_t first, std::size_t influences, const Vector& in,
+                 NormalMatrix matrix, Vector& out) noexcept {
     float v[3][kFloats], result[3][kFloats];
     store(v[0], in.x);
     store(v[1], in.y);
@@ -61,8 +61,8 @@ inline void skin_few(const SkinStreams& s, std::size_t first) noexcept {
             rows[r] = {splat(s.palette[4 * r]), splat(s.palette[4 * r + 1]), splat(s.palette[4 * r + 2])};
     } else {
         Floats m[12];
-        blend<kInfluences>(s.palette, s.indices.at + first * s.indices.stride, s.indices.stride, s.weights.at + first * s.weights.stride,
-                           s.weights.stride, m);
+        blend<kInfluences>(s.palette, s.indices.at + first * s.indices.stride, s.indices.stride,
+                           s.weights.at + first * s.weights.stride, s.weights.stride, m);
         for (std::size_t r = 0; r < 4; ++r) rows[r] = {m[3 * r], m[3 * r + 1], m[3 * r + 2]};
     }
     constexpr unsigned kAll = (1U << kFloats) - 1U;
@@ -102,7 +102,8 @@ inline void skin_few(const SkinStreams& s, std::size_t first) noexcept {
         } else {
             n = normalize(times(normal, rows), fine);
         }
-        if (const unsigned lanes = ~signs(fine) & kAll; lanes != 0) redo(lanes, s, first, kInfluences, normal, s.normal_matrix, n);
+        if (const unsigned lanes = ~signs(fine) & kAll; lanes != 0)
+            redo(lanes, s, first, kInfluences, normal, s.normal_matrix, n);
         write_rows3(s.out_normals.at + first * s.out_normals.stride, s.out_normals.stride, n.x, n.y, n.z);
     }
     if (s.out_tangents.at != nullptr) {
@@ -111,7 +112,8 @@ inline void skin_few(const SkinStreams& s, std::size_t first) noexcept {
         Floats handedness;
         read_rows(s.tangents.at + first * s.tangents.stride, s.tangents.stride, tangent.x, tangent.y, tangent.z, handedness);
         Vector t = normalize(times(tangent, rows), fine);
-        if (const unsigned lanes = ~signs(fine) & kAll; lanes != 0) redo(lanes, s, first, kInfluences, tangent, NormalMatrix::Plain, t);
+        if (const unsigned lanes = ~signs(fine) & kAll; lanes != 0)
+            redo(lanes, s, first, kInfluences, tangent, NormalMatrix::Plain, t);
         write_rows4(s.out_tangents.at + first * s.out_tangents.stride, s.out_tangents.stride, t.x, t.y, t.z, handedness ^ sign);
     }
 }

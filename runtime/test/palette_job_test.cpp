@@ -121,12 +121,14 @@ TEST(Palette, IsWithinAMillionthOfTheExactOne) {
                 exact[i] = parent < 0 ? m : m * exact[static_cast<std::size_t>(parent)];
                 for (std::size_t e = 12; e < 15; ++e) extent = std::max(extent, std::fabs(exact[i].m[e]));
             }
-            const std::vector<Mat4f> in_geometry = palette_of(part, bones), in_model = palette_of(part, bones, PaletteSpace::Model);
+            const std::vector<Mat4f> in_geometry = palette_of(part, bones),
+                                     in_model = palette_of(part, bones, PaletteSpace::Model);
             for (std::uint32_t i = 0; i < model.bone_count(); ++i) {
                 expect_near(bones[i], exact[i], 1e-13 * extent);
                 const Mat4d wanted = matrix_cast<double>(part.inverse_bind(i)) * exact[i];
                 expect_near(matrix_cast<double>(in_geometry[i]), wanted, 1.2e-7 * 2 * extent);
-                expect_near(matrix_cast<double>(in_model[i]), wanted * matrix_cast<double>(part.geometry_to_model()), 1.2e-7 * 4 * extent);
+                expect_near(matrix_cast<double>(in_model[i]), wanted * matrix_cast<double>(part.geometry_to_model()),
+                            1.2e-7 * 4 * extent);
             }
         }
     }
@@ -180,9 +182,15 @@ TEST(Palette, PathsGiveTheSameBits) {
         const MeshPartView part = model.part(0);
         for (int round = 0; round < 40; ++round) {
             std::vector<BoneLocal> pose(bones);
-            const auto number = [&] { return round % 2 == 0 || random.below(4) != 0 ? random.number(-2, 2) : kOdd[random.below(10)]; };
+            const auto number = [&] {
+                return round % 2 == 0 || random.below(4) != 0 ? random.number(-2, 2) : kOdd[random.below(10)];
+            };
             for (BoneLocal& b : pose)
-                b = {{number(), number(), number()}, random.below(3), {number(), number(), number(), number()}, {number(), number(), number()}, 0};
+                b = {{number(), number(), number()},
+                     random.below(3),
+                     {number(), number(), number(), number()},
+                     {number(), number(), number()},
+                     0};
             if (round == 3) pose[0].rotation = {0, 0, 0, 0};
             const std::vector<Mat4d> wanted = model_matrices(model, pose, SimdPath::Portable);
             for (const SimdPath path : kAllPaths) {
@@ -190,7 +198,8 @@ TEST(Palette, PathsGiveTheSameBits) {
                 for (const PaletteSpace space : {PaletteSpace::Geometry, PaletteSpace::Model}) {
                     std::vector<Mat4f> rows(bones), wanted_rows(bones);
                     std::vector<Mat3x4f> columns(bones), wanted_columns(bones);
-                    ASSERT_EQ((PaletteJob{&part, wanted, space, wanted_rows, wanted_columns, SimdPath::Portable}.run()), Status::Ok);
+                    ASSERT_EQ((PaletteJob{&part, wanted, space, wanted_rows, wanted_columns, SimdPath::Portable}.run()),
+                              Status::Ok);
                     ASSERT_EQ((PaletteJob{&part, wanted, space, rows, columns, path}.run()), Status::Ok);
                     ASSERT_TRUE(test::same_bits(wanted_rows, rows));
                     ASSERT_TRUE(test::same_bits(wanted_columns, columns));

@@ -1,5 +1,5 @@
-// Prints one SHA-256 over everything that sampling, palettes and skinning make of made-up characters, on every path there is. Exit code 1 when
-// the paths disagree. pose_matrix.sh compares the line between compilers, optimisation levels and builds.
+// Prints one SHA-256 over everything that sampling, palettes and skinning make of made-up characters, on every path there is. Exit
+// code 1 when the paths disagree. pose_matrix.sh compares the line between compilers, optimisation levels and builds.
 
 #include <cstdio>
 #include <cstring>
@@ -66,7 +66,8 @@ bool add_rig(Sha256& hash, const test::RigOptions& options, SimdPath path) {
     std::vector<std::byte> memory(size + SampleContext::kAlignment);
     const std::size_t off = reinterpret_cast<std::uintptr_t>(memory.data()) % SampleContext::kAlignment;
     SampleContext context;
-    if (!is_ok(context.bind(model, clip, bind, std::span(memory).subspan(SampleContext::kAlignment - off, size)), "bind")) return false;
+    if (!is_ok(context.bind(model, clip, bind, std::span(memory).subspan(SampleContext::kAlignment - off, size)), "bind"))
+        return false;
     std::vector<Mat4d> bones(model.bone_count());
     for (const float t : {0.0F, 0.01F, 0.3F, 1.0F, 0.99F, 1.7F, 2.5F, -0.4F, 1e6F}) {
         if (!is_ok(SampleJob{&context, t, pose, path}.run(), "sample")) return false;

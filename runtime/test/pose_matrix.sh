@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The same poses, palettes and skins from every compiler, optimisation level and build: compiles pose_hash.cpp with the run-time's sources in each
-# configuration and compares what it prints with pose_hash.txt. A configuration that this machine cannot build is skipped, and said to be.
+# The same poses, palettes and skins from every compiler, optimisation level and build: compiles pose_hash.cpp with the run-time's
+# sources in each configuration and compares what it prints with pose_hash.txt. A configuration that this machine cannot build is
+# skipped, and said to be.
 # usage: pose_matrix.sh SCRATCH_FOLDER [--all]      without --all: the four that differ most
 set -euo pipefail
 scratch=${1:?usage: pose_matrix.sh SCRATCH_FOLDER [--all]}

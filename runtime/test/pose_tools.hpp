@@ -37,7 +37,8 @@ inline std::vector<BoneLocal> bind_pose_of(const ModelView& model) {
 
 // A bound context.
 struct Instance {
-    Instance(const ModelView& model, const ClipView& clip) : memory(SampleContext::required_bytes(model, clip)), pose(model.bone_count()) {
+    Instance(const ModelView& model, const ClipView& clip)
+        : memory(SampleContext::required_bytes(model, clip)), pose(model.bone_count()) {
         EXPECT_EQ(context.bind(model, clip, bind_pose_of(model), memory.bytes()), Status::Ok);
     }
     const std::vector<BoneLocal>& at(float time, SimdPath path = SimdPath::Auto) {
@@ -54,14 +55,15 @@ template <class T>
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-inline std::vector<Mat4d> model_matrices(const ModelView& model, std::span<const BoneLocal> pose, SimdPath path = SimdPath::Auto) {
+inline std::vector<Mat4d> model_matrices(const ModelView& model, std::span<const BoneLocal> pose,
+                                         SimdPath path = SimdPath::Auto) {
     std::vector<Mat4d> out(model.bone_count());
     EXPECT_EQ((LocalToModelJob{&model, pose, out, path}.run()), Status::Ok);
     return out;
 }
 
-inline std::vector<Mat4f> palette_of(const MeshPartView& part, std::span<const Mat4d> bones, PaletteSpace space = PaletteSpace::Geometry,
-                                     SimdPath path = SimdPath::Auto) {
+inline std::vector<Mat4f> palette_of(const MeshPartView& part, std::span<const Mat4d> bones,
+                                     PaletteSpace space = PaletteSpace::Geometry, SimdPath path = SimdPath::Auto) {
     std::vector<Mat4f> out(palette_size(part));
     EXPECT_EQ((PaletteJob{&part, bones, space, out, {}, path}.run()), Status::Ok);
     return out;

@@ -163,7 +163,8 @@ private:
     std::vector<float> key_times(std::uint32_t count) {
         std::vector<float> out;
         if (!options_.is_uneven) {
-            for (std::uint32_t i = 0; i < count; ++i) out.push_back(static_cast<float>(i / static_cast<double>(options_.keys_per_second)));
+            for (std::uint32_t i = 0; i < count; ++i)
+                out.push_back(static_cast<float>(i / static_cast<double>(options_.keys_per_second)));
             return out;
         }
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -177,7 +178,8 @@ private:
 
     std::vector<float> channel(bool is_there) {
         if (!is_there) return {};
-        auto count = static_cast<std::uint32_t>(static_cast<double>(options_.seconds) * static_cast<double>(options_.keys_per_second)) + 1;
+        auto count =
+            static_cast<std::uint32_t>(static_cast<double>(options_.seconds) * static_cast<double>(options_.keys_per_second)) + 1;
         if (options_.is_uneven) {
             const std::uint32_t kind = below(8);
             if (kind == 0) return {};
@@ -201,7 +203,8 @@ private:
         b.u32(options_.is_looping ? 2 : 0);
         b.u32(static_cast<std::uint32_t>(moved.size()));
         for (const std::uint32_t i : moved) {
-            const std::vector<float> t = channel(options_.has_translations), r = channel(options_.has_rotations), s = channel(options_.has_scales);
+            const std::vector<float> t = channel(options_.has_translations), r = channel(options_.has_rotations),
+                                     s = channel(options_.has_scales);
             const Transformd rest = decompose(bind[i]);
             b.u32(i);
             for (const auto* c : {&t, &r, &s}) b.u32(static_cast<std::uint32_t>(c->size()));

@@ -82,7 +82,8 @@ TEST(Sample, HoldsTheFirstAndTheLastKey) {
     for (const SimdPath path : kAllPaths) {
         for (const bool is_fresh : {true, false}) {
             Instance kept(loaded.view, loaded.view.clip(0));
-            for (const float t : {-kHuge, -1.0F, -0.0F, 0.0F, 0.999F, 1.0F, 2.0F, 2.5F, 3.0F, 4.0F, 9.0F, kHuge, 0.5F, -kHuge, kHuge}) {
+            for (const float t :
+                 {-kHuge, -1.0F, -0.0F, 0.0F, 0.999F, 1.0F, 2.0F, 2.5F, 3.0F, 4.0F, 9.0F, kHuge, 0.5F, -kHuge, kHuge}) {
                 Instance fresh(loaded.view, loaded.view.clip(0));
                 const BoneLocal b = (is_fresh ? fresh : kept).at(t, path)[0];
                 if (t <= 1) {
@@ -126,7 +127,9 @@ TEST(Sample, SlerpIsWithinAMillionthOfTheExactOne) {
         bones.push_back(bone(-1, number, number));
         // Angles of the quaternions up to 180 degrees: beyond 90 the other end is taken. Near 0 and near 90 more densely.
         const double x = static_cast<double>(i) / (kAngles - 1);
-        const double angle = i % 3 == 0 ? x * 3.14159265358979 : i % 3 == 1 ? 1.5707963267949 + (x - 0.5) * 1e-3 : x * x * x * x * 0.01;
+        const double angle = i % 3 == 0   ? x * 3.14159265358979
+                             : i % 3 == 1 ? 1.5707963267949 + (x - 0.5) * 1e-3
+                                          : x * x * x * x * 0.01;
         const Quatf q = random.rotation();
         const Vec3d axis = normalized(Vec3d{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)});
         const double s = exact::sin(angle);
@@ -187,9 +190,19 @@ TEST(Sample, WrapsTimeByTheLoopRule) {
     const ClipView view = loaded.view.clip(0);
     const struct {
         float asked, time;
-    } cases[] = {{0, 0},           {0.25F, 0.25F},  {0.75F, 0},          {1.0F, 0.25F},     {-0.25F, 0.5F}, {-0.75F, 0},
-                 {-1e-12F, 0},     {75.25F, 0.25F}, {-74.75F, 0.25F},    {0.74999994F, 0.74999994F},          {-0.0F, 0},
-                 {3e38F, std::fmod(3e38F, 0.75F)},  {-3e38F, 0.75F - std::fmod(3e38F, 0.75F)}};
+    } cases[] = {{0, 0},
+                 {0.25F, 0.25F},
+                 {0.75F, 0},
+                 {1.0F, 0.25F},
+                 {-0.25F, 0.5F},
+                 {-0.75F, 0},
+                 {-1e-12F, 0},
+                 {75.25F, 0.25F},
+                 {-74.75F, 0.25F},
+                 {0.74999994F, 0.74999994F},
+                 {-0.0F, 0},
+                 {3e38F, std::fmod(3e38F, 0.75F)},
+                 {-3e38F, 0.75F - std::fmod(3e38F, 0.75F)}};
     Instance i(loaded.view, view);
     for (const auto& c : cases) {
         EXPECT_EQ(clip_time(view, c.asked), c.time) << c.asked;
@@ -221,7 +234,8 @@ TEST(Sample, KeepsBindValuesWhereThereAreNoKeys) {
     clip.name = "clip";
     clip.tracks = {{2, {}, {}, {}}, {1, {{0, {9, 9, 9}}, {1, {9, 9, 9}}}, {}, {}}, {0, {}, {{0.5F, {0, 0, 0, 1}}}, {}}};
     const Loaded<ModelView> loaded(test::make_model(
-        {bone(-1, "a", "a", turned), bone(-1, "b", "b", mirrored), bone(-1, "c", "c", turned), bone(-1, "d", "d", sheared)}, {clip}));
+        {bone(-1, "a", "a", turned), bone(-1, "b", "b", mirrored), bone(-1, "c", "c", turned), bone(-1, "d", "d", sheared)},
+        {clip}));
     for (const SimdPath path : kAllPaths) {
         Instance i(loaded.view, loaded.view.clip(0));
         const std::vector<BoneLocal>& pose = i.at(0.25F, path);
@@ -287,7 +301,9 @@ TEST(Sample, DependsOnClipAndTimeAlone) {
             Instance kept(rig.model(), clip), sse2(rig.model(), clip), avx2(rig.model(), clip);
             test::Random random(seed);
             for (int k = 0; k < 300; ++k) {
-                float t = k < 100 ? static_cast<float>(k) * 0.031F : k < 150 ? 3 - static_cast<float>(k - 100) * 0.061F : random.number(-1, 4);
+                float t = k < 100   ? static_cast<float>(k) * 0.031F
+                          : k < 150 ? 3 - static_cast<float>(k - 100) * 0.061F
+                                    : random.number(-1, 4);
                 if (k > 250) {  // a key's time, or next to it
                     const TrackView track = clip.track(random.below(clip.track_count()));
                     if (track.rotation_count() != 0) t = track.rotation(random.below(track.rotation_count())).time_seconds;
@@ -326,7 +342,9 @@ TEST(Sample, FindsTheRightPairWhereverItIs) {
                 std::uint32_t i = 0;
                 while (i + 1 < n && track.translation(i + 1).time_seconds <= t) ++i;
                 const VectorKey a = track.translation(i), c = track.translation(i + 1 < n ? i + 1 : i);
-                const double u = i + 1 == n || t <= a.time_seconds ? 0 : (static_cast<double>(t) - a.time_seconds) / (static_cast<double>(c.time_seconds) - a.time_seconds);
+                const double u = i + 1 == n || t <= a.time_seconds ? 0
+                                                                   : (static_cast<double>(t) - a.time_seconds) /
+                                                                         (static_cast<double>(c.time_seconds) - a.time_seconds);
                 expect_near(b.translation, a.value.x + (c.value.x - a.value.x) * u, a.value.y + (c.value.y - a.value.y) * u,
                             a.value.z + (c.value.z - a.value.z) * u, 2e-7);
             }
@@ -334,7 +352,9 @@ TEST(Sample, FindsTheRightPairWhereverItIs) {
                 std::uint32_t i = 0;
                 while (i + 1 < n && track.rotation(i + 1).time_seconds <= t) ++i;
                 const RotationKey a = track.rotation(i), c = track.rotation(i + 1 < n ? i + 1 : i);
-                const double u = i + 1 == n || t <= a.time_seconds ? 0 : (static_cast<double>(t) - a.time_seconds) / (static_cast<double>(c.time_seconds) - a.time_seconds);
+                const double u = i + 1 == n || t <= a.time_seconds ? 0
+                                                                   : (static_cast<double>(t) - a.time_seconds) /
+                                                                         (static_cast<double>(c.time_seconds) - a.time_seconds);
                 const Quatd q = slerp(normalized(Quatd{a.value.x, a.value.y, a.value.z, a.value.w}),
                                       normalized(Quatd{c.value.x, c.value.y, c.value.z, c.value.w}), u);
                 expect_near(b.rotation, q.x, q.y, q.z, q.w, 5e-7);
@@ -376,7 +396,8 @@ TEST(Sample, InstancesAreIndependent) {
             for (std::size_t i = thread; i < kInstances; i += 4) mine.push_back(std::make_unique<Instance>(model, clip));
             for (int frame = 0; frame < 30; ++frame)
                 for (std::size_t i = thread; i < kInstances; i += 4)
-                    if (!test::same_bits(mine[i / 4]->at(time_of(i, frame)), wanted[i][static_cast<std::size_t>(frame)])) ++wrong[thread];
+                    if (!test::same_bits(mine[i / 4]->at(time_of(i, frame)), wanted[i][static_cast<std::size_t>(frame)]))
+                        ++wrong[thread];
         });
     for (std::thread& t : threads) t.join();
     EXPECT_EQ(wrong, std::vector<int>(4));

@@ -58,18 +58,21 @@ Skinned run(SkinJob job) {
 }
 
 bool same_bits(const Skinned& a, const Skinned& b) {
-    return test::same_bits(a.positions, b.positions) && test::same_bits(a.normals, b.normals) && test::same_bits(a.tangents, b.tangents);
+    return test::same_bits(a.positions, b.positions) && test::same_bits(a.normals, b.normals) &&
+           test::same_bits(a.tangents, b.tangents);
 }
 
 Vec3d as_double(const Vec3f& v) { return {v.x, v.y, v.z}; }
 
 // The rule of gom.md 1 in double.
-void exact_vertex(const Arrays& in, std::size_t i, std::span<const Mat4f> palette, Vec3d& position, Vec3d& normal, Vec4d& tangent) {
+void exact_vertex(const Arrays& in, std::size_t i, std::span<const Mat4f> palette, Vec3d& position, Vec3d& normal,
+                  Vec4d& tangent) {
     Mat4d m;
     for (double& v : m.m) v = 0;
     for (std::size_t k = 0; k < in.influences; ++k)
         for (std::size_t e = 0; e < 16; ++e)
-            m.m[e] += static_cast<double>(in.weights[in.influences * i + k]) * static_cast<double>(palette[in.indices[in.influences * i + k]].m[e]);
+            m.m[e] += static_cast<double>(in.weights[in.influences * i + k]) *
+                      static_cast<double>(palette[in.indices[in.influences * i + k]].m[e]);
     position = transform_point(as_double(in.positions[i]), m);
     const double sign = determinant3(m) < 0 ? -1 : 1;
     normal = normalized(transform_vector(as_double(in.normals[i]), cofactor3(m)) * sign);
@@ -104,7 +107,8 @@ TEST(Skin, GivesAHandComputedVertex) {
     in.indices = {1, 0};
     in.weights = {0.5F, 0.5F};
     in.influences = 2;
-    const Mat4f palette[2] = {{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 4, 0, 1}}, {{0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}};
+    const Mat4f palette[2] = {{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 4, 0, 1}},
+                              {{0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}};
     // Blended: rows (0.5, 1, 0), (-0.5, 0.5, 0), (0, 0, 1), (0, 2, 0): cofactors (0.5, 0.5, 0), (-1, 0.5, 0), (0, 0, 0.75).
     // (0.6, 0.8, 0) goes to (-0.5, 0.7, 0).
     for (const SimdPath path : kAllPaths) {
@@ -179,7 +183,8 @@ TEST(Skin, KeepsDirectionsAtAnyScale) {
     in.weights = {1};
     in.influences = 1;
     for (const float s : {1e-38F, 1e-30F, 1e-16F, 1e-9F, 1e-4F, 1.0F, 1e4F, 1e9F, 1e16F, 1e30F, 1e37F}) {
-        const Mat4f even{{s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, 0, 0, 0, 1}}, uneven{{s, 0, 0, 0, 0, 2 * s, 0, 0, 0, 0, s, 0, 0, 0, 0, 1}};
+        const Mat4f even{{s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, 0, 0, 0, 1}},
+            uneven{{s, 0, 0, 0, 0, 2 * s, 0, 0, 0, 0, s, 0, 0, 0, 0, 1}};
         for (const SimdPath path : kAllPaths) {
             SkinJob job = in.job(std::span(&even, 1));
             job.path = path;
@@ -216,7 +221,8 @@ TEST(Skin, IsWithinAMillionthOfTheExactResult) {
             job.palette = palette;
             const Skinned out = run(job);
             double extent = 1;
-            for (const Vec3f& p : in.positions) extent = std::max({extent, std::fabs(double{p.x}), std::fabs(double{p.y}), std::fabs(double{p.z})});
+            for (const Vec3f& p : in.positions)
+                extent = std::max({extent, std::fabs(double{p.x}), std::fabs(double{p.y}), std::fabs(double{p.z})});
             for (std::size_t i = 0; i < in.positions.size(); ++i) {
                 Vec3d position, normal;
                 Vec4d tangent;
@@ -231,9 +237,36 @@ TEST(Skin, IsWithinAMillionthOfTheExactResult) {
         EXPECT_LT(worst, 6e-7);
         EXPECT_LT(worst_normal, 1e-6);
         EXPECT_LT(worst_tangent, 1e-6);
-        RecordProperty(is_rigid ? "rigid" : "scaled", std::to_string(worst * 1e7) + " " + std::to_string(worst_normal * 1e7) + " " +
-                                                          std::to_string(worst_tangent * 1e7) + " (e-7)");
+        RecordProperty(is_rigid ? "rigid" : "scaled", std::to_string(worst * 1e7) + " " + std::to_string(worst_normal * 1e7) +
+                                                          " " + std::to_string(worst_tangent * 1e7) + " (e-7)");
     }
+}
+
+// Half on a bone at rest, half on one turned by almost half a turn: the blend is all but flat.
+TEST(Skin, KeepsNormalsWhereABlendCollapses) {
+    test::Random random(23);
+    double worst = 0;
+    for (const double degrees : {170.0, 179.0, 179.9, 179.99}) {
+        const Vec3f axis = normalized(Vec3f{1, 2, 3});
+        const Mat4f palette[2] = {{}, to_matrix(test::about(axis, degrees * 3.14159265358979 / 180))};
+        Arrays in;
+        in.influences = 2;
+        for (int i = 0; i < 64; ++i) {
+            in.positions.push_back({0, 0, 0});
+            in.normals.push_back(normalized(Vec3f{random.number(-1, 1), random.number(-1, 1), random.number(-1, 1)}));
+            in.tangents.push_back({1, 0, 0, 1});
+            for (int k = 0; k < 2; ++k) in.indices.push_back(static_cast<std::uint16_t>(k));
+            for (int k = 0; k < 2; ++k) in.weights.push_back(0.5F);
+        }
+        const Skinned out = run(in.job(palette));
+        for (std::size_t i = 0; i < in.positions.size(); ++i) {
+            Vec3d position, normal;
+            Vec4d tangent;
+            exact_vertex(in, i, palette, position, normal, tangent);
+            worst = std::max(worst, worst_of(normal, out.normals[i]));
+        }
+    }
+    EXPECT_LT(worst, 1e-6);
 }
 
 TEST(Skin, ReadsAPartInPlaceAsFromArrays) {
@@ -303,7 +336,8 @@ TEST(Skin, PlainIsChosenForRotationsAndOneScale) {
     const Skinned exact = run(job);
     job.normal_matrix = NormalMatrix::Plain;
     const Skinned plain = run(job);
-    for (std::size_t i = 0; i < in.positions.size(); ++i) EXPECT_LT(worst_of(as_double(exact.normals[i]), plain.normals[i]), 2e-6);
+    for (std::size_t i = 0; i < in.positions.size(); ++i)
+        EXPECT_LT(worst_of(as_double(exact.normals[i]), plain.normals[i]), 2e-6);
 }
 
 // Each attribute at any address, at any distance, nothing read or written beyond its last byte (an address sanitizer looks).
@@ -312,7 +346,8 @@ TEST(Skin, TakesAnyStrideAndAlignment) {
     options.bones = 9;
     const Rig rig(options);
     Instance instance(rig.model(), rig.model().clip(0));
-    const std::vector<Mat4f> palette = test::palette_of(rig.model().part(0), test::model_matrices(rig.model(), instance.at(0.2F)));
+    const std::vector<Mat4f> palette =
+        test::palette_of(rig.model().part(0), test::model_matrices(rig.model(), instance.at(0.2F)));
     const Arrays all = arrays_of(rig.model().part(0));
     test::Random random(2);
     for (std::uint32_t count = 0; count < 40; ++count) {
@@ -337,7 +372,8 @@ TEST(Skin, TakesAnyStrideAndAlignment) {
             };
             const std::size_t extra = random.below(9), offset = random.below(5);
             SkinJob job = in.job(palette);
-            const auto p = spread(in.positions.data(), 12, 12 + extra, offset), n = spread(in.normals.data(), 12, 12 + extra, offset);
+            const auto p = spread(in.positions.data(), 12, 12 + extra, offset),
+                       n = spread(in.normals.data(), 12, 12 + extra, offset);
             const auto t = spread(in.tangents.data(), 16, 16 + extra, offset);
             const auto x = spread(in.indices.data(), 2 * influences, 2 * influences + extra, offset);
             const auto w = spread(in.weights.data(), 4 * influences, 4 * influences + extra, offset);
@@ -386,7 +422,8 @@ TEST(Skin, TakesAnyStrideAndAlignment) {
     for (const SimdPath path : kAllPaths) {
         job.path = path;
         ASSERT_EQ(job.run(), Status::Ok);
-        for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(out[i], (Vec3f{run_of_floats[i], run_of_floats[i + 1], run_of_floats[i + 2]}));
+        for (std::size_t i = 0; i < 20; ++i)
+            EXPECT_EQ(out[i], (Vec3f{run_of_floats[i], run_of_floats[i + 1], run_of_floats[i + 2]}));
     }
     // In place.
     Arrays in = all;

@@ -1,5 +1,5 @@
-// Any bytes: what verify() accepts can be sampled at any time, made into palettes, and skinned, part by part and on every path, without leaving its
-// memory; and all paths give the same bits.
+// Any bytes: what verify() accepts can be sampled at any time, made into palettes, and skinned, part by part and on every path,
+// without leaving its memory; and all paths give the same bits.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

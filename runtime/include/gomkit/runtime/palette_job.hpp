@@ -37,7 +37,8 @@ struct Mat3x4f {
 struct LocalToModelJob {
     const ModelView* model = nullptr;
     std::span<const BoneLocal> locals = {};  // bone_count() elements
-    std::span<Mat4d> bone_to_model = {};     // bone_count() elements; the last columns are exactly 0 0 0 1. matrix_cast<float> makes floats.
+    std::span<Mat4d> bone_to_model =
+        {};  // bone_count() elements; the last columns are exactly 0 0 0 1. matrix_cast<float> makes floats.
     SimdPath path = SimdPath::Auto;
 
     // BadArgument: no model. WrongSize: a span.

@@ -42,9 +42,9 @@ public:
     // Bytes that bind() asks for; walks the clip's tracks.
     [[nodiscard]] static std::size_t required_bytes(const ModelView& model, const ClipView& clip) noexcept;
 
-    // Walks the clip once. `bind_pose` is what bind_pose() made of the same model; it is read here only. `clip` may come from another
-    // file (MTA). On failure the context is unbound. Status::WrongSize: bind_pose has not bone_count() elements, or memory
-    // is less than required_bytes(). Misaligned: memory. BadBoneIndex: a track moves a bone the model has not. DuplicateTrack: two move one.
+    // Walks the clip. `bind_pose` is what bind_pose() made of the same model; it is read here only. `clip` may come from another file
+    // (MTA). On failure the context is unbound. Status::WrongSize: bind_pose has not bone_count() elements, or memory is less than
+    // required_bytes(). Misaligned: memory. BadBoneIndex: a track moves a bone the model has not. DuplicateTrack: two move one.
     [[nodiscard]] Status bind(const ModelView& model, const ClipView& clip, std::span<const BoneLocal> bind_pose,
                               std::span<std::byte> memory) noexcept;
 
@@ -63,7 +63,7 @@ private:
 // for keys at even distances.
 struct SampleJob {
     SampleContext* context = nullptr;
-    float time_seconds = 0;       // before the loop rule; finite
+    float time_seconds = 0;            // before the loop rule; finite
     std::span<BoneLocal> output = {};  // bone_count() elements
     SimdPath path = SimdPath::Auto;
 

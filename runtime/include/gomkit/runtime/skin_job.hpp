@@ -67,8 +67,8 @@ struct SkinJob {
     // Bone indices are known to be below this number: the caller vouches. 0: not known, run() looks at them all first.
     std::uint32_t bone_index_bound = 0;
 
-    // An empty output is not computed, and its input not read. An output may be its own input (same bytes, same stride); any other overlap of
-    // an output gives unspecified numbers.
+    // An empty output is not computed, and its input not read. An output may be its own input (same bytes, same stride); any other
+    // overlap of an output gives unspecified numbers.
     OutputStream out_positions = {};  // f32[3]
     OutputStream out_normals = {};    // f32[3]
     OutputStream out_tangents = {};   // f32[4]
@@ -83,8 +83,8 @@ struct SkinJob {
     // BadArgument: influence_count, an input missing, an output's stride. WrongSize: a stream shorter than its stride and vertex_count
     // ask for, a palette smaller than bone_index_bound, or empty with influences.
     [[nodiscard]] Status validate() const noexcept;
-    // validate(), then writes the outputs. BadBoneIndex: an index is not below the palette's size (with bone_index_bound 0). On failure nothing
-    // is written.
+    // validate(), then writes the outputs. BadBoneIndex: an index is not below the palette's size (with bone_index_bound 0). On failure
+    // nothing is written.
     [[nodiscard]] Status run() const noexcept;
 };
 
