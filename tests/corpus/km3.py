@@ -5,7 +5,7 @@ usage: km3.py GOMKIT SOURCE [CORPUS] [--only SUBSTRING]
 
 1. Every file of tests/conformance/km3 that a lenient reader takes: converted to GOM, it has the bones, triangles, weights, normals, UVs and materials that the
    oracle reads out of it, and `dump` prints the record fields that the oracle reads.
-2. samples/models/hero.fbx, and of the corpus the trusted files of blender/ and the skinned ones of fbx/: to KM3; the file is clean and canonical, converts to itself, the
+2. samples/models/hero.fbx, and of the corpus the trusted files of blender/, the skinned ones of fbx/ and all of mv1/: to KM3; the file is clean and canonical, converts to itself, the
    oracle agrees as in 1, `diff` names the documented losses and nothing else, and back in GOM its rest pose is that of the direct conversion within 4 float32 steps of the largest coordinate. The figures of KM3_FIT are
    printed and have to stay below the bounds that docs/formats/km3.md states.
 """
@@ -320,6 +320,8 @@ def main():
         for row in read_table(os.path.join(args.corpus, "fbx", "manifest.tsv")):
             if "skinned" in row["features"].split() and row["ufbx_result"].split(":")[0] == "load":
                 jobs.append(os.path.join(args.corpus, "fbx", row["file"]))
+        mv1 = os.path.join(args.corpus, "mv1")
+        jobs += sorted(os.path.join(mv1, name) for name in os.listdir(mv1) if name.endswith(".mv1"))
     else:
         print("SKIP: no corpus at %s; our own files only" % args.corpus)
     table = bounds(args.source)
