@@ -5,6 +5,14 @@
 
 namespace gomkit::codec {
 
+void report_held(const model::Model& model, core::Report& report) {
+    if (model.mv1) {
+        for (const model::Mv1Extras::Held& held : model.mv1->held) {
+            report.add_loss(held.kind, held.count);
+        }
+    }
+}
+
 std::vector<std::string_view> set_options(const WriteOptions& options) {
     const WriteOptions defaults;
     std::vector<std::string_view> out;

@@ -752,11 +752,7 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
     if (stored) {
         out.validation_flags = model.gom->validation_flags;
     }
-    if (model.mv1) {
-        for (const model::Mv1Extras::Held& held : model.mv1->held) {
-            report.add_loss(held.kind, held.count);
-        }
-    }
+    codec::report_held(model, report);
     if (core::Result<void> fits = check_limits(out, options.limits); !fits) {
         return core::Fault(std::move(fits.error()));
     }

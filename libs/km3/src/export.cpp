@@ -814,6 +814,7 @@ private:
             values += same ? 0u : 1u;
             maps += static_cast<std::uint64_t>(std::count_if(m.textures.begin() + 1, m.textures.end(), [](std::uint32_t t) { return t != model::kNoIndex; }));
         }
+        codec::report_held(model_, report_);
         report_.add_loss("animation clips", model_.clips.size());
         report_.add_loss("bone names", names);
         report_.add_loss("bone axes", axes);

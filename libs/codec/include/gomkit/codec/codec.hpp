@@ -50,6 +50,9 @@ struct WriteOptions {
 /// The options of `convert` that are set to something else than their default, by the names of the command line ("--bake-static").
 [[nodiscard]] std::vector<std::string_view> set_options(const WriteOptions& options);
 
+/// What formats keep for themselves in a Model, for writers of other formats: each kind is a loss.
+void report_held(const model::Model& model, core::Report& report);
+
 /// What `check` looks at.
 struct CheckOptions {
     core::Limits limits;
