@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <iconv.h>
+
 namespace gomkit::core {
 namespace {
 
@@ -127,6 +129,50 @@ std::string clean_text(std::string_view text, bool* changed) {
     }
     if (touched && changed != nullptr) {
         *changed = true;
+    }
+    return out;
+}
+
+std::string from_cp932(std::string_view text, bool* changed) {
+    std::string out;
+    const auto broken = [&] {
+        out += "\xEF\xBF\xBD";
+        if (changed != nullptr) {
+            *changed = true;
+        }
+    };
+    const iconv_t converter = iconv_open("UTF-8", "CP932");
+    const bool opened = converter != reinterpret_cast<iconv_t>(-1);
+    for (std::size_t i = 0; i < text.size();) {
+        const unsigned char lead = static_cast<unsigned char>(text[i]);
+        if (lead < 0x80) {
+            out += text[i++];
+            continue;
+        }
+        // One character at a time: a character has one or two bytes, and what is broken costs one of them.
+        bool done = false;
+        for (std::size_t length = 1; opened && !done && length <= 2 && i + length <= text.size(); ++length) {
+            char raw[2] = {text[i], i + 1 < text.size() ? text[i + 1] : '\0'};
+            char utf8[8];
+            char* in = raw;
+            std::size_t in_left = length;
+            char* at = utf8;
+            std::size_t out_left = sizeof(utf8);
+            if (iconv(converter, &in, &in_left, &at, &out_left) != static_cast<std::size_t>(-1) && in_left == 0 && at != utf8) {
+                out.append(utf8, static_cast<std::size_t>(at - utf8));
+                i += length;
+                done = true;
+            } else {
+                iconv(converter, nullptr, nullptr, nullptr, nullptr);
+            }
+        }
+        if (!done) {
+            broken();
+            ++i;
+        }
+    }
+    if (opened) {
+        iconv_close(converter);
     }
     return out;
 }

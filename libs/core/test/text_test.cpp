@@ -100,4 +100,16 @@ TEST(Text, PrintableTextCannotDriveATerminal) {
 }
 
 }  // namespace
+TEST(Text, ReadsCodePage932) {
+    bool changed = false;
+    // "\x83\x8B" is U+30EB, "\xB1" the half-width U+FF71, "\x81\x60" U+FF5E as Windows has it, "\x87\x40" U+2460 (NEC row 13).
+    EXPECT_EQ(from_cp932("a\x83\x8B\xB1\\", &changed), "a\xE3\x83\xAB\xEF\xBD\xB1\\");
+    EXPECT_EQ(from_cp932("\x81\x60\x87\x40", &changed), "\xEF\xBD\x9E\xE2\x91\xA0");
+    EXPECT_FALSE(changed);
+    EXPECT_EQ(from_cp932("x\x83", &changed), "x\xEF\xBF\xBD");
+    EXPECT_TRUE(changed);
+    // The second byte of a broken pair is read again.
+    EXPECT_EQ(from_cp932("\x83\x20z"), "\xEF\xBF\xBD z");
+}
+
 }  // namespace gomkit::core

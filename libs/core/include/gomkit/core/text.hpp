@@ -17,6 +17,10 @@ enum class TextFault : std::uint8_t { None, InvalidUtf8, ControlCharacter };
 /// character '_'. `changed` (may be null) is set to true when anything was, else left alone.
 [[nodiscard]] std::string clean_text(std::string_view text, bool* changed = nullptr);
 
+/// Text in code page 932 (Windows Shift-JIS) as UTF-8; each byte that begins no character becomes U+FFFD and sets `changed` (may
+/// be null). NUL is a character here: cut the text before.
+[[nodiscard]] std::string from_cp932(std::string_view text, bool* changed = nullptr);
+
 /// Byte-wise order over the shorter length, then shorter first; never by locale.
 [[nodiscard]] bool byte_less(std::string_view a, std::string_view b);
 
