@@ -6,6 +6,7 @@
 #include <gomkit/core/report.hpp>
 #include <gomkit/model/model.hpp>
 
+#include "names.hpp"
 #include "scene.hpp"
 
 namespace gomkit::fbx {
@@ -20,6 +21,7 @@ struct Import {
     std::vector<model::MeshId> mesh_of;         ///< per ufbx mesh
     std::vector<std::size_t> slots_of;          ///< per ufbx mesh: how many material slots its polygons use
     std::vector<model::MaterialId> material_of; ///< per ufbx material
+    Names names;
     std::uint64_t cleaned_names = 0;
 
     /// A name as our formats may hold it; counts those that had to be changed.

@@ -100,6 +100,9 @@ core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::stri
     opts.skip_mesh_parts = true;
     opts.skip_skin_vertices = true;  // weights are read from the clusters, in source order
     opts.index_error_handling = UFBX_INDEX_ERROR_HANDLING_CLAMP;
+    // Names are kept as they are until all of them tell what they are written in.
+    opts.unicode_error_handling = UFBX_UNICODE_ERROR_HANDLING_UNSAFE_IGNORE;
+    opts.allow_unsafe = true;
     opts.retain_dom = with_document;
     ufbx_error error{};
     Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, &error));

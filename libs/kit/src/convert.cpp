@@ -128,7 +128,11 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
         return core::Fault(std::move(loaded.error()));
     }
     work.source = std::move(*loaded);
-    auto model = read_model(work.source, file, request.read, report);
+    codec::ReadOptions options = request.read;
+    if (!options.side_file) {
+        options.side_file = side_files(file, request.texture_folders, request.read.limits, &work.response.files_read);
+    }
+    auto model = read_model(work.source, file, options, report);
     if (!model) {
         return core::Fault(std::move(model.error()));
     }
@@ -139,9 +143,8 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
     work.response.source_format = work.source.codec->id;
     work.response.target_format = work.target->id;
     work.response.motion = work.target->clips_only;
-    auto options = check_options(request, work.model, *work.target);
-    if (!options) {
-        return options;
+    if (auto usable = check_options(request, work.model, *work.target); !usable) {
+        return usable;
     }
     const auto found = counts_of(work.model, file, request.read.limits);
     if (!found) {

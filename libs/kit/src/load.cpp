@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <gomkit/core/path.hpp>
+
+#include "texture_search.hpp"
+
 namespace gomkit::kit {
 
 core::Place file_place(const std::string& file) {
@@ -54,10 +58,48 @@ core::Result<Loaded> load(const codec::Registry& registry, const Input& input, c
     return loaded;
 }
 
+codec::SideFile side_files(const std::string& source_file, const std::vector<std::string>& folders, const core::Limits& limits,
+                           std::vector<std::string>* opened) {
+    return [&source_file, &folders, max_bytes = limits.max_file_bytes, opened](const std::string& name) -> std::optional<core::FileBytes> {
+        model::Texture named;
+        named.source_relative = name;
+        named.path = core::stored_path(name);
+        const TextureFound found = find_texture(named, source_file, folders);
+        if (found.file.empty()) {
+            return std::nullopt;
+        }
+        auto bytes = core::read_file(found.file, max_bytes);
+        if (!bytes) {
+            return std::nullopt;
+        }
+        if (opened != nullptr) {
+            opened->push_back(found.file);
+        }
+        return std::move(*bytes);
+    };
+}
+
+core::Result<void> check_encoding(const codec::Codec& codec, const std::string& file, codec::TextEncoding encoding) {
+    if (encoding != codec::TextEncoding::Auto && !codec.takes_encoding) {
+        return core::fail(core::Code::Unsupported, file_place(file), std::string("--encoding has no effect on ") + codec.name + " files, which are UTF-8", {}, {},
+                          "leave the option away");
+    }
+    return {};
+}
+
 core::Result<model::Model> read_model(const Loaded& loaded, const std::string& file, const codec::ReadOptions& options,
                                       core::Report& report) {
     if (loaded.codec->read == nullptr) {
         return core::fail(core::Code::Unsupported, file_place(file), std::string(loaded.codec->name) + " files cannot be read");
+    }
+    if (auto usable = check_encoding(*loaded.codec, file, options.encoding); !usable) {
+        return core::Fault(std::move(usable.error()));
+    }
+    if (!options.side_file) {
+        codec::ReadOptions beside = options;
+        const std::vector<std::string> no_folders;
+        beside.side_file = side_files(file, no_folders, options.limits);
+        return read_model(loaded, file, beside, report);
     }
     auto model = loaded.codec->read(loaded.bytes.bytes(), file, options, report);
     if (!model && model.error().place.file.empty()) {

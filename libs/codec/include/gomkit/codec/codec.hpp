@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +17,18 @@
 
 namespace gomkit::codec {
 
+/// How the bytes of names are to be read, in formats that do not say.
+enum class TextEncoding : std::uint8_t {
+    Auto,    ///< UTF-8 where all names are, else code page 932 where they are that, else UTF-8 with U+FFFD for the rest
+    Utf8,
+    Cp932,   ///< Shift-JIS as Windows has it
+    Cp1252,  ///< Western European Windows
+};
+
+/// Opens a file that a source names beside itself, by the name the source gives it: below the source's folder or one of those the
+/// user named, never at an absolute path. nullopt when there is none. May be empty: then there are no such files.
+using SideFile = std::function<std::optional<core::FileBytes>(const std::string& name)>;
+
 /// How a file is read.
 struct ReadOptions {
     core::Limits limits;
@@ -23,6 +37,8 @@ struct ReadOptions {
     /// Frames a second at which curves are sampled that are not linear between their keys, 1 to 1000 (GOM-KEY-1); 0: the source's
     /// own rate. Formats whose keys are samples already have no use for it.
     double fps = 0;
+    TextEncoding encoding = TextEncoding::Auto;  ///< only for formats with Codec::takes_encoding
+    SideFile side_file;
 };
 
 /// How a model is written.
@@ -38,6 +54,10 @@ struct WriteOptions {
 struct CheckOptions {
     core::Limits limits;
     bool canonical = false;  ///< also report what is valid but not what our writer emits
+    TextEncoding encoding = TextEncoding::Auto;
+    SideFile side_file;
+    /// Whether a picture that the file names would be found; empty: nobody looks.
+    std::function<bool(const model::Texture&)> has_picture;
 };
 
 /// How much a file holds.
@@ -63,6 +83,8 @@ struct Codec {
     bool clips_only = false;
     /// Curves are sampled when it is read, at ReadOptions::fps where that is set.
     bool resamples = false;
+    /// The format does not say how its names are encoded: ReadOptions::encoding is looked at.
+    bool takes_encoding = false;
 
     /// True when the bytes begin like this format. Must be cheap and never fail.
     bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;
