@@ -45,7 +45,7 @@ std::string count_text(std::uint64_t files, std::uint64_t errors, std::uint64_t 
 bool only_limits(const core::Report& report) {
     std::uint64_t limits = 0;
     for (const core::Issue& issue : report.issues()) {
-        limits += issue.id == core::IssueId::GOM_LIMIT ? issue.count : 0;
+        limits += issue.id == core::IssueId::GOM_LIMIT || issue.id == core::IssueId::FBX_LIMIT ? issue.count : 0;
     }
     return limits != 0 && limits == report.count(core::Severity::Error);
 }

@@ -6,6 +6,7 @@
 #include <gomkit/pass/flip_axes.hpp>
 
 #include "import.hpp"
+#include "lint.hpp"
 
 namespace gomkit::fbx {
 namespace {
@@ -69,6 +70,8 @@ void report_names(const Names& names, std::uint64_t cleaned, core::Report& repor
     }
 }
 
+}  // namespace
+
 core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
                                 core::Report& report) {
     core::Result<Scene> scene = load_scene(bytes, file, options);
@@ -106,8 +109,6 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     return std::move(in.model);
 }
 
-}  // namespace
-
 const char* ufbx_version() {
     static const std::string version = std::to_string(UFBX_HEADER_VERSION / 1'000'000) + "." +
                                        std::to_string(UFBX_HEADER_VERSION / 1'000 % 1'000) + "." + std::to_string(UFBX_HEADER_VERSION % 1'000);
@@ -126,6 +127,7 @@ codec::Codec make_codec() {
     c.takes_encoding = true;
     c.probe = probe;
     c.read = read;
+    c.check = check;
     return c;
 }
 
