@@ -5,6 +5,7 @@
 #include <gomkit/core/text.hpp>
 #include <gomkit/pass/flip_axes.hpp>
 
+#include "elements.hpp"
 #include "import.hpp"
 #include "lint.hpp"
 
@@ -128,6 +129,7 @@ codec::Codec make_codec() {
     c.probe = probe;
     c.read = read;
     c.check = check;
+    c.elements = elements;
     return c;
 }
 

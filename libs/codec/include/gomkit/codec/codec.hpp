@@ -71,6 +71,36 @@ struct ContentCounts {
     std::uint64_t textures = 0;
 };
 
+/// A property of an element, as the file has it.
+struct ElementProperty {
+    std::string name;
+    std::string type;                ///< "translation", "string", in the format's words
+    std::vector<const char*> flags;  ///< "animatable", "user", "animated" ...
+    std::vector<double> numbers;     ///< one to four; empty when `text` is the value
+    std::optional<std::int64_t> whole;  ///< instead of `numbers`: a whole number or a truth value
+    std::string text;                ///< UTF-8
+    std::uint64_t bytes = 0;         ///< of a value that is neither: its size
+};
+
+/// That an element belongs to another, or to a property of it.
+struct ElementConnection {
+    std::uint32_t to = 0;            ///< id of the other
+    std::string to_kind;
+    std::string to_name;
+    std::string property;            ///< of this one that is connected; ""
+    std::string to_property;         ///< of the other; ""
+};
+
+/// A thing that a source file is made of, in the format's own terms.
+struct Element {
+    std::optional<std::uint32_t> id;  ///< empty: settings of the whole file
+    std::string kind;                 ///< "node", "skin cluster"
+    std::string name;                 ///< UTF-8
+    std::string detail;               ///< "8 vertices, 6 faces"; ""
+    std::vector<ElementConnection> connections;  ///< to what it belongs to; each is told once
+    std::vector<ElementProperty> properties;     ///< empty when they were not asked for
+};
+
 /// One format. Functions that a format does not have are null; nothing else may be assumed from its name.
 struct Codec {
     const char* id = "";             ///< "gom"; what --to takes
@@ -100,6 +130,9 @@ struct Codec {
     /// Annotated bytes as text lines "offset  bytes  field  value  rule"; `part` selects a chunk path ("" all).
     core::Result<std::string> (*dump)(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
                                       const ReadOptions&) = nullptr;
+    /// What the file is made of, in its own terms and order: calls `visit` for one element after the other.
+    core::Result<void> (*elements)(std::span<const std::byte> bytes, const std::string& file, const ReadOptions&, bool with_properties,
+                                   const std::function<void(const Element&)>& visit) = nullptr;
     /// Why there is no dump, for people, and what to do instead; "" where there is nothing to say.
     const char* no_dump = "";
     const char* no_dump_cure = "";
