@@ -24,6 +24,7 @@ FAMILIES = [
     ("IO_", "Files and textures"),
     ("MESH_", "Meshes"),
     ("MTA_", "Motion files"),
+    ("OBJ_", "OBJ"),
     ("RETARGET_", "Motions mapped onto another skeleton"),
     ("SKEL_", "Skeletons"),
     ("STRIP_", "Prefixes of names"),

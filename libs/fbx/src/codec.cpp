@@ -59,6 +59,8 @@ void report_reader_warnings(const ufbx_scene& scene, core::Report& report) {
     }
 }
 
+}  // namespace
+
 void report_names(const Names& names, std::uint64_t cleaned, core::Report& report) {
     const std::uint64_t unreadable = names.unreadable();
     if (names.is_guessed() && unreadable == 0) {
@@ -70,8 +72,6 @@ void report_names(const Names& names, std::uint64_t cleaned, core::Report& repor
         report.add(core::IssueId::FBX_BAD_TEXT, {}, {{"count", std::to_string(cleaned)}});
     }
 }
-
-}  // namespace
 
 core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
                                 core::Report& report) {

@@ -36,12 +36,21 @@ ufbx_load_opts common_options(const core::Limits& limits) {
     return opts;
 }
 
+// Into gom.md's space.
+void convert_space(ufbx_load_opts& opts) {
+    opts.target_axes = {UFBX_COORDINATE_AXIS_NEGATIVE_X, UFBX_COORDINATE_AXIS_POSITIVE_Y, UFBX_COORDINATE_AXIS_POSITIVE_Z};
+    opts.handedness_conversion_axis = UFBX_MIRROR_AXIS_X;
+    opts.target_unit_meters = 1.0;
+    opts.space_conversion = UFBX_SPACE_CONVERSION_MODIFY_GEOMETRY;
+}
+
 core::Result<Scene> load(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits, const ufbx_load_opts& opts) {
     ufbx_error error{};
     Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, &error));
     if (!scene) {
         core::Error e = to_error(error, file, limits);
-        if ((e.code == core::Code::Malformed || e.code == core::Code::Truncated) && !bytes.empty() && !looks_like_fbx(bytes)) {
+        if (opts.file_format == UFBX_FILE_FORMAT_FBX && (e.code == core::Code::Malformed || e.code == core::Code::Truncated) &&
+            !bytes.empty() && !looks_like_fbx(bytes)) {
             // Called .fbx, and something else: what ufbx tripped over first says nothing to anybody.
             e.code = core::Code::NotThisFormat;
             e.cure = "is it really an FBX file?";
@@ -117,10 +126,7 @@ core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::stri
                                bool with_document) {
     ufbx_load_opts opts = common_options(options.limits);
     opts.file_format = UFBX_FILE_FORMAT_FBX;
-    opts.target_axes = {UFBX_COORDINATE_AXIS_NEGATIVE_X, UFBX_COORDINATE_AXIS_POSITIVE_Y, UFBX_COORDINATE_AXIS_POSITIVE_Z};
-    opts.handedness_conversion_axis = UFBX_MIRROR_AXIS_X;
-    opts.target_unit_meters = 1.0;
-    opts.space_conversion = UFBX_SPACE_CONVERSION_MODIFY_GEOMETRY;
+    convert_space(opts);
     opts.inherit_mode_handling = UFBX_INHERIT_MODE_HANDLING_COMPENSATE;
     opts.scale_helper_name = {"ScaleHelper", 11};
     opts.retain_dom = with_document;
@@ -136,6 +142,17 @@ core::Result<Scene> load_raw_scene(std::span<const std::byte> bytes, const std::
     ufbx_load_opts opts = common_options(limits);
     opts.file_format = UFBX_FILE_FORMAT_FBX;
     opts.connect_broken_elements = true;
+    return load(bytes, file, limits, opts);
+}
+
+core::Result<Scene> load_obj_scene(std::span<const std::byte> bytes, std::span<const std::byte> library, const std::string& file,
+                                   const core::Limits& limits) {
+    ufbx_load_opts opts = common_options(limits);
+    opts.file_format = UFBX_FILE_FORMAT_OBJ;
+    opts.obj_axes = {UFBX_COORDINATE_AXIS_POSITIVE_X, UFBX_COORDINATE_AXIS_POSITIVE_Y, UFBX_COORDINATE_AXIS_POSITIVE_Z};
+    opts.obj_unit_meters = 1.0;
+    opts.obj_mtl_data = {library.data(), library.size()};
+    convert_space(opts);
     return load(bytes, file, limits, opts);
 }
 

@@ -15,6 +15,7 @@ codec::Registry make_registry() {
     registry.add(gom::make_text_codec());
 #ifdef GOMKIT_WITH_FBX
     registry.add(fbx::make_codec());
+    registry.add(fbx::make_obj_codec());
 #endif
     return registry;
 }
