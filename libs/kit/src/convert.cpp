@@ -31,12 +31,12 @@ core::Result<void> check_output(const ConvertRequest& request) {
     if (request.take_output) {
         return {};
     }
-    const bool given = request.input.bytes.has_value();
+    const bool given = request.input.is_given();
     if (!given && core::same_file(request.input.path, request.output)) {
         return core::fail(Code::CannotWrite, file_place(request.output), "the output is the input itself", {}, {},
                           "choose another name with -o");
     }
-    const auto is_output = [&](const Input& input) { return !input.bytes && core::same_file(input.path, request.output); };
+    const auto is_output = [&](const Input& input) { return !input.is_given() && core::same_file(input.path, request.output); };
     if (std::any_of(request.motion.add_clips.begin(), request.motion.add_clips.end(), is_output) ||
         (request.motion.skeleton && is_output(*request.motion.skeleton))) {
         return core::fail(Code::CannotWrite, file_place(request.output), "the output is a file that the conversion reads", {}, {},

@@ -30,13 +30,51 @@ std::string readable_formats(const codec::Registry& registry) {
     return out;
 }
 
+namespace {
+
+// All of it, or one byte more than is allowed.
+core::Result<core::Bytes> read_stream(const Input& input, std::uint64_t max_bytes) {
+    constexpr std::size_t kBlock = 1u << 20;
+    core::Bytes out;
+    while (out.size() <= max_bytes) {
+        const std::size_t old = out.size();
+        out.resize(old + static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, max_bytes + 1 - old)));
+        core::Result<std::size_t> got = input.stream(std::span(out).subspan(old));
+        if (!got) {
+            if (got.error().place.file.empty()) {
+                got.error().place.file = input.path;
+            }
+            return core::Fault(std::move(got.error()));
+        }
+        if (*got > out.size() - old) {
+            return core::fail(core::Code::Internal, file_place(input.path), "the stream says that it gave more than was asked for",
+                              std::to_string(*got) + " bytes", "at most " + std::to_string(out.size() - old) + " bytes");
+        }
+        out.resize(old + *got);
+        if (*got == 0) {
+            break;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
 core::Result<Loaded> load(const codec::Registry& registry, const Input& input, const core::Limits& limits) {
     Loaded loaded;
-    if (input.bytes) {
-        loaded.bytes = *input.bytes;
+    if (input.is_given()) {
+        if (input.bytes) {
+            loaded.bytes = *input.bytes;
+        } else {
+            auto bytes = read_stream(input, limits.max_file_bytes);
+            if (!bytes) {
+                return core::Fault(std::move(bytes.error()));
+            }
+            loaded.bytes = core::FileBytes(std::move(*bytes));
+        }
         if (loaded.bytes.bytes().size() > limits.max_file_bytes) {
             return core::fail(core::Code::LimitExceeded, file_place(input.path), "the file is too large",
-                              std::to_string(loaded.bytes.bytes().size()) + " bytes",
+                              "more than " + std::to_string(limits.max_file_bytes) + " bytes",
                               "at most " + std::to_string(limits.max_file_bytes) + " bytes", "use larger --limits");
         }
     } else {
