@@ -26,6 +26,7 @@ FAMILIES = [
     ("MESH_", "Meshes"),
     ("MTA_", "Motion files"),
     ("MV1_", "DxLib models"),
+    ("OBJ_", "OBJ"),
     ("RETARGET_", "Motions mapped onto another skeleton"),
     ("SKEL_", "Skeletons"),
     ("STRIP_", "Prefixes of names"),

@@ -19,6 +19,7 @@ struct Options {
     std::vector<std::string> inputs;
     bool canonical = false;
     bool warnings_as_errors = false;
+    std::vector<std::string> texture_paths;
 };
 
 // Findings are what check is for, so they go to stdout.
@@ -44,7 +45,9 @@ std::string count_text(std::uint64_t files, std::uint64_t errors, std::uint64_t 
 bool only_limits(const core::Report& report) {
     std::uint64_t limits = 0;
     for (const core::Issue& issue : report.issues()) {
-        limits += issue.id == core::IssueId::GOM_LIMIT || issue.id == core::IssueId::KM3_LIMIT ? issue.count : 0;
+        const bool is_limit = issue.id == core::IssueId::GOM_LIMIT || issue.id == core::IssueId::KM3_LIMIT || issue.id == core::IssueId::MV1_LIMIT ||
+                              issue.id == core::IssueId::FBX_LIMIT;
+        limits += is_limit ? issue.count : 0;
     }
     return limits != 0 && limits == report.count(core::Severity::Error);
 }
@@ -56,11 +59,21 @@ int run_check(const Context& context, const Options& o) {
     std::uint64_t counts[4] = {};
     std::uint64_t checked = 0;
     int exit_code = 0;
-    for (const std::string& input : o.inputs) {
+    const auto folders = check_folders(o.texture_paths);
+    if (!folders) {
+        errors.push_back(folders.error());
+        exit_code = core::exit_code(folders.error().code);
+        if (!o.common.json) {
+            print_error(folders.error());
+        }
+    }
+    for (const std::string& input : folders ? o.inputs : std::vector<std::string>()) {
         kit::CheckRequest request;
         request.input = kit::Input(input);
         request.options.limits = o.common.limits_chosen();
         request.options.canonical = o.canonical;
+        request.options.encoding = o.common.encoding_chosen();
+        request.texture_folders = o.texture_paths;
         core::Report report(input, o.common.max_issues);
         const auto response = kit::check(context.registry, request, report);
         const bool bad = report.has_errors() || (o.warnings_as_errors && report.count(core::Severity::Warning) != 0);
@@ -111,6 +124,8 @@ void add_check(CLI::App& app, Context& context) {
     add_files(*command, "FILE", o->inputs, "files to test");
     command->add_flag("--canonical", o->canonical, "report too what is valid but not what gomkit writes");
     command->add_flag("--warnings-as-errors", o->warnings_as_errors, "exit with 1 for warnings too");
+    add_repeated(*command, "--texture-path", o->texture_paths, "DIR", "look for pictures here too; may be repeated");
+    add_encoding(*command, o->common);
     add_limits(*command, o->common);
     add_max_issues(*command, o->common);
     add_json(*command, o->common);

@@ -26,7 +26,16 @@ gomkit::codec::ReadOptions CommonOptions::read_options() const {
     gomkit::codec::ReadOptions options;
     options.limits = limits_chosen();
     options.strict = strict;
+    options.encoding = encoding_chosen();
     return options;
+}
+
+gomkit::codec::TextEncoding CommonOptions::encoding_chosen() const {
+    using gomkit::codec::TextEncoding;
+    return encoding == "utf8"     ? TextEncoding::Utf8
+           : encoding == "cp932"  ? TextEncoding::Cp932
+           : encoding == "cp1252" ? TextEncoding::Cp1252
+                                  : TextEncoding::Auto;
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
@@ -104,7 +113,13 @@ gomkit::core::Result<void> check_folders(const std::vector<std::string>& folders
 void add_reading(CLI::App& command, CommonOptions& options) {
     CLI::Option* strict = command.add_flag("--strict", options.strict, "refuse what earlier generations of a format wrote");
     command.add_flag("--lenient", options.lenient, "read what earlier generations of a format wrote (the default)")->excludes(strict);
+    add_encoding(command, options);
     add_limits(command, options);
+}
+
+void add_encoding(CLI::App& command, CommonOptions& options) {
+    add_choice(command, "--encoding", options.encoding, {"auto", "utf8", "cp932", "cp1252"},
+               "what names are written in where the format does not say (auto)");
 }
 
 void add_limits(CLI::App& command, CommonOptions& options) {

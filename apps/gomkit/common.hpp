@@ -22,8 +22,10 @@ struct CommonOptions {
     bool lenient = false;
     std::size_t max_issues = 1000;
     std::string limits = "default";
+    std::string encoding = "auto";
 
     [[nodiscard]] gomkit::core::Limits limits_chosen() const;
+    [[nodiscard]] gomkit::codec::TextEncoding encoding_chosen() const;
     [[nodiscard]] gomkit::codec::ReadOptions read_options() const;
 };
 
@@ -41,6 +43,7 @@ void add_json(CLI::App& command, CommonOptions& options);
 void add_verbosity(CLI::App& command, CommonOptions& options);
 void add_max_issues(CLI::App& command, CommonOptions& options);
 void add_reading(CLI::App& command, CommonOptions& options);
+void add_encoding(CLI::App& command, CommonOptions& options);
 void add_limits(CLI::App& command, CommonOptions& options);
 
 /// An option with one value of a few words.

@@ -177,6 +177,39 @@ std::string from_cp932(std::string_view text, bool* changed) {
     return out;
 }
 
+std::string from_cp1252(std::string_view text, bool* changed) {
+    // What 0x80 to 0x9F mean; 0: nothing. The other bytes are the code points of the same number.
+    constexpr std::array<std::uint16_t, 32> kMiddle = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+                                                       0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+                                                       0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+    std::string out;
+    out.reserve(text.size());
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        unsigned code = byte;
+        if (byte >= 0x80 && byte < 0xA0) {
+            code = kMiddle[byte - 0x80u];
+            if (code == 0) {
+                code = 0xFFFD;
+                if (changed != nullptr) {
+                    *changed = true;
+                }
+            }
+        }
+        if (code < 0x80) {
+            out += c;
+        } else if (code < 0x800) {
+            out += static_cast<char>(0xC0u | code >> 6);
+            out += static_cast<char>(0x80u | (code & 0x3Fu));
+        } else {
+            out += static_cast<char>(0xE0u | code >> 12);
+            out += static_cast<char>(0x80u | (code >> 6 & 0x3Fu));
+            out += static_cast<char>(0x80u | (code & 0x3Fu));
+        }
+    }
+    return out;
+}
+
 bool byte_less(std::string_view a, std::string_view b) {
     const std::size_t n = std::min(a.size(), b.size());
     const int order = n == 0 ? 0 : std::memcmp(a.data(), b.data(), n);

@@ -112,4 +112,13 @@ TEST(Text, ReadsCodePage932) {
     EXPECT_EQ(from_cp932("\x83\x20z"), "\xEF\xBF\xBD z");
 }
 
+TEST(Text, ReadsCodePage1252) {
+    bool changed = false;
+    // Euro sign U+20AC, o with diaeresis U+00F6, Z with caron U+017D.
+    EXPECT_EQ(from_cp1252("a\x80\xF6\x8E~", &changed), "a\xE2\x82\xAC\xC3\xB6\xC5\xBD~");
+    EXPECT_FALSE(changed);
+    EXPECT_EQ(from_cp1252("\x81", &changed), "\xEF\xBF\xBD");
+    EXPECT_TRUE(changed);
+}
+
 }  // namespace gomkit::core

@@ -5,7 +5,9 @@
 #include <gomkit/core/text.hpp>
 #include <gomkit/pass/flip_axes.hpp>
 
+#include "elements.hpp"
 #include "import.hpp"
+#include "lint.hpp"
 
 namespace gomkit::fbx {
 namespace {
@@ -22,10 +24,10 @@ const char* axis_name(ufbx_coordinate_axis axis) {
     }
 }
 
-model::SourceInfo source_info(const ufbx_scene& scene) {
+model::SourceInfo source_info(const ufbx_scene& scene, const Names& names) {
     model::SourceInfo out;
     out.format = "FBX " + std::to_string(scene.metadata.version) + (scene.metadata.ascii ? " ascii" : " binary");
-    out.exporter = core::clean_text(view(scene.metadata.creator));
+    out.exporter = names.text(scene.metadata.creator);
     out.unit_meters = scene.settings.original_unit_meters;
     if (ufbx_coordinate_axes_valid(scene.settings.axes)) {
         out.axes = std::string(axis_name(scene.settings.axes.right)) + " " + axis_name(scene.settings.axes.up) + " " +
@@ -41,6 +43,9 @@ bool probe(std::span<const std::byte> bytes, std::string_view) { return looks_li
 void report_reader_warnings(const ufbx_scene& scene, core::Report& report) {
     std::vector<std::pair<std::string, std::size_t>> warnings;
     for (const ufbx_warning& warning : scene.metadata.warnings) {
+        if (warning.type == UFBX_WARNING_BAD_UNICODE) {
+            continue;  // see report_names()
+        }
         std::string text = core::clean_text(view(warning.description));
         const auto it = std::find_if(warnings.begin(), warnings.end(), [&](const auto& w) { return w.first == text; });
         if (it == warnings.end()) {
@@ -51,6 +56,20 @@ void report_reader_warnings(const ufbx_scene& scene, core::Report& report) {
     }
     for (const auto& [text, count] : warnings) {
         report.add(core::IssueId::FBX_READER_WARNING, {}, {{"text", count > 1 ? text + " (" + std::to_string(count) + " times)" : text}});
+    }
+}
+
+}  // namespace
+
+void report_names(const Names& names, std::uint64_t cleaned, core::Report& report) {
+    const std::uint64_t unreadable = names.unreadable();
+    if (names.is_guessed() && unreadable == 0) {
+        report.add(core::IssueId::FBX_TEXT_ENCODING, {}, {{"encoding", names.encoding_name()}});
+    }
+    if (unreadable != 0) {
+        report.add(core::IssueId::FBX_TEXT_UNREADABLE, {}, {{"count", std::to_string(unreadable)}, {"encoding", names.encoding_name()}});
+    } else if (cleaned != 0) {
+        report.add(core::IssueId::FBX_BAD_TEXT, {}, {{"count", std::to_string(cleaned)}});
     }
 }
 
@@ -67,8 +86,8 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
         }
     }
     report_reader_warnings(**scene, report);
-    Import in{**scene, options, report, {}, {}, {}, {}, {}};
-    in.model.source = source_info(**scene);
+    Import in{**scene, options, report, {}, {}, {}, {}, {}, Names(**scene, options.encoding)};
+    in.model.source = source_info(**scene, in.names);
     import_nodes(in);
     import_materials(in);
     import_meshes(in);
@@ -87,13 +106,9 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     if (ufbx_find_prop(&(*scene)->settings.props, "UnitScaleFactor") == nullptr) {
         report.add(core::IssueId::FBX_NO_UNIT, {});
     }
-    if (in.cleaned_names != 0) {
-        report.add(core::IssueId::FBX_BAD_TEXT, {}, {{"count", std::to_string(in.cleaned_names)}});
-    }
+    report_names(in.names, in.cleaned_names, report);
     return std::move(in.model);
 }
-
-}  // namespace
 
 const char* ufbx_version() {
     static const std::string version = std::to_string(UFBX_HEADER_VERSION / 1'000'000) + "." +
@@ -110,8 +125,11 @@ codec::Codec make_codec() {
     c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS", "constraints", "user properties",
               "animated properties other than translation, rotation and scale"};
     c.resamples = true;
+    c.takes_encoding = true;
     c.probe = probe;
     c.read = read;
+    c.check = check;
+    c.elements = elements;
     return c;
 }
 

@@ -80,7 +80,7 @@ bool same_bind(const Mat4& a, const Mat4& b) {
 
 std::string Import::name(const ufbx_string& s) {
     bool changed = false;
-    std::string out = core::clean_text(view(s), &changed);
+    std::string out = names.text(s, &changed);
     cleaned_names += changed ? 1 : 0;
     return out;
 }

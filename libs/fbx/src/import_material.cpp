@@ -45,6 +45,20 @@ struct Maps {
     const ufbx_texture* slot[model::kTextureSlots] = {};
 };
 
+// What MTL says otherwise than FBX: nothing shines that does not say so, and "d" is the opacity, "Tr" what is missing of it.
+void read_mtl(const ufbx_material& source, Material& out) {
+    if (!source.fbx.specular_color.has_value) {
+        out.specular = {0, 0, 0};
+    }
+    if (!source.fbx.specular_exponent.has_value) {
+        out.shininess = 0;
+    }
+    const auto is_number = [](const ufbx_prop* prop) { return prop != nullptr && (prop->flags & UFBX_PROP_FLAG_VALUE_REAL) != 0; };
+    const ufbx_prop* d = ufbx_find_prop(&source.props, "d");
+    const ufbx_prop* tr = ufbx_find_prop(&source.props, "Tr");
+    out.opacity = is_number(d) ? d->value_real : is_number(tr) ? 1 - tr->value_real : 1;
+}
+
 void read_phong(const ufbx_material& source, Material& out, Maps& maps) {
     const ufbx_material_fbx_maps& fbx = source.fbx;
     out.diffuse = color(fbx.diffuse_color, {1, 1, 1}) * number(fbx.diffuse_factor, 1);
@@ -52,6 +66,14 @@ void read_phong(const ufbx_material& source, Material& out, Maps& maps) {
     out.specular = phong ? color(fbx.specular_color, {0.04, 0.04, 0.04}) * number(fbx.specular_factor, 1) : Vec3{0, 0, 0};
     out.emissive = color(fbx.emission_color, {0, 0, 0}) * number(fbx.emission_factor, 1);
     out.shininess = phong ? number(fbx.specular_exponent, 32) : 0;
+    if (source.shader_type == UFBX_SHADER_WAVEFRONT_MTL) {
+        read_mtl(source, out);
+        maps.slot[0] = texture_of(fbx.diffuse_color);
+        maps.slot[1] = texture_of(fbx.normal_map) != nullptr ? texture_of(fbx.normal_map) : texture_of(fbx.bump);
+        maps.slot[2] = texture_of(fbx.specular_color);
+        maps.slot[3] = texture_of(fbx.emission_color);
+        return;
+    }
     // Exporters that know the opacity say it; the transparency colour means different things to different ones.
     const ufbx_prop* opacity = ufbx_find_prop(&source.props, "Opacity");
     if (opacity != nullptr && (opacity->type == UFBX_PROP_NUMBER || opacity->type == UFBX_PROP_INTEGER)) {

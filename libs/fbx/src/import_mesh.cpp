@@ -137,9 +137,15 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
     Mesh out;
     out.name = in.name(source.name.length != 0 || source.instances.count == 0 ? source.name : source.instances.data[0]->name);
     out.origin = {out.name, source.typed_id};
-    out.points.resize(source.num_vertices);
-    for (std::size_t i = 0; i < source.num_vertices; ++i) {
-        out.points[i] = to_vec3(source.vertices.data[i]);
+    std::vector<std::uint32_t> used;  // empty: all points
+    if (in.compact_points && source.num_vertices > 0) {
+        used.assign(source.vertex_indices.begin(), source.vertex_indices.end());
+        std::sort(used.begin(), used.end());
+        used.erase(std::unique(used.begin(), used.end()), used.end());
+    }
+    out.points.resize(used.empty() ? source.num_vertices : used.size());
+    for (std::size_t i = 0; i < out.points.size(); ++i) {
+        out.points[i] = to_vec3(source.vertices.data[used.empty() ? i : used[i]]);
     }
     const auto is_kept = [&](std::size_t f) {
         return source.faces.data[f].num_indices >= 3 && !(source.face_hole.count != 0 && source.face_hole.data[f]);
@@ -197,6 +203,11 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
                 kept_corners.push_back(face.index_begin + k);
                 out.corner_point.push_back(source.vertex_indices.data[face.index_begin + k]);
             }
+        }
+    }
+    if (!used.empty()) {
+        for (std::uint32_t& point : out.corner_point) {
+            point = static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), point) - used.begin());
         }
     }
     if (holes != 0) {

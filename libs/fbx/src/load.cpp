@@ -22,6 +22,44 @@ std::string reader_place(const ufbx_error& error) {
 void* allocate(void*, std::size_t bytes) { return core::allocate_large(bytes); }
 void release(void*, void* memory, std::size_t) { core::free_large(memory); }
 
+ufbx_load_opts common_options(const core::Limits& limits) {
+    ufbx_load_opts opts{};
+    opts.temp_allocator = allocator_options(limits);
+    opts.result_allocator = allocator_options(limits);
+    opts.node_depth_limit = limits.max_node_depth;
+    opts.skip_mesh_parts = true;
+    opts.skip_skin_vertices = true;  // weights are read from the clusters, in source order
+    opts.index_error_handling = UFBX_INDEX_ERROR_HANDLING_CLAMP;
+    // Names are kept as they are until all of them tell what they are written in.
+    opts.unicode_error_handling = UFBX_UNICODE_ERROR_HANDLING_UNSAFE_IGNORE;
+    opts.allow_unsafe = true;
+    return opts;
+}
+
+// Into gom.md's space.
+void convert_space(ufbx_load_opts& opts) {
+    opts.target_axes = {UFBX_COORDINATE_AXIS_NEGATIVE_X, UFBX_COORDINATE_AXIS_POSITIVE_Y, UFBX_COORDINATE_AXIS_POSITIVE_Z};
+    opts.handedness_conversion_axis = UFBX_MIRROR_AXIS_X;
+    opts.target_unit_meters = 1.0;
+    opts.space_conversion = UFBX_SPACE_CONVERSION_MODIFY_GEOMETRY;
+}
+
+core::Result<Scene> load(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits, const ufbx_load_opts& opts) {
+    ufbx_error error{};
+    Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, &error));
+    if (!scene) {
+        core::Error e = to_error(error, file, limits);
+        if (opts.file_format == UFBX_FILE_FORMAT_FBX && (e.code == core::Code::Malformed || e.code == core::Code::Truncated) &&
+            !bytes.empty() && !looks_like_fbx(bytes)) {
+            // Called .fbx, and something else: what ufbx tripped over first says nothing to anybody.
+            e.code = core::Code::NotThisFormat;
+            e.cure = "is it really an FBX file?";
+        }
+        return core::Fault(std::move(e));
+    }
+    return scene;
+}
+
 }  // namespace
 
 ufbx_allocator_opts allocator_options(const core::Limits& limits) {
@@ -86,37 +124,36 @@ core::Error to_error(const ufbx_error& error, const std::string& file, const cor
 
 core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
                                bool with_document) {
-    ufbx_load_opts opts{};
-    opts.temp_allocator = allocator_options(options.limits);
-    opts.result_allocator = allocator_options(options.limits);
-    opts.node_depth_limit = options.limits.max_node_depth;
+    ufbx_load_opts opts = common_options(options.limits);
     opts.file_format = UFBX_FILE_FORMAT_FBX;
-    opts.target_axes = {UFBX_COORDINATE_AXIS_NEGATIVE_X, UFBX_COORDINATE_AXIS_POSITIVE_Y, UFBX_COORDINATE_AXIS_POSITIVE_Z};
-    opts.handedness_conversion_axis = UFBX_MIRROR_AXIS_X;
-    opts.target_unit_meters = 1.0;
-    opts.space_conversion = UFBX_SPACE_CONVERSION_MODIFY_GEOMETRY;
+    convert_space(opts);
     opts.inherit_mode_handling = UFBX_INHERIT_MODE_HANDLING_COMPENSATE;
     opts.scale_helper_name = {"ScaleHelper", 11};
-    opts.skip_mesh_parts = true;
-    opts.skip_skin_vertices = true;  // weights are read from the clusters, in source order
-    opts.index_error_handling = UFBX_INDEX_ERROR_HANDLING_CLAMP;
     opts.retain_dom = with_document;
-    ufbx_error error{};
-    Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, &error));
-    if (!scene) {
-        core::Error e = to_error(error, file, options.limits);
-        if ((e.code == core::Code::Malformed || e.code == core::Code::Truncated) && !bytes.empty() && !looks_like_fbx(bytes)) {
-            // Called .fbx, and something else: what ufbx tripped over first says nothing to anybody.
-            e.code = core::Code::NotThisFormat;
-            e.cure = "is it really an FBX file?";
-        }
-        return core::Fault(std::move(e));
-    }
-    if (scene->nodes.count > options.limits.max_nodes) {
-        return core::fail(core::Code::LimitExceeded, {file, "nodes", {}, {}}, "too many nodes", std::to_string(scene->nodes.count),
+    core::Result<Scene> scene = load(bytes, file, options.limits, opts);
+    if (scene && (*scene)->nodes.count > options.limits.max_nodes) {
+        return core::fail(core::Code::LimitExceeded, {file, "nodes", {}, {}}, "too many nodes", std::to_string((*scene)->nodes.count),
                           "at most " + std::to_string(options.limits.max_nodes), "raise --limits if the file can be trusted");
     }
     return scene;
+}
+
+core::Result<Scene> load_raw_scene(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits) {
+    ufbx_load_opts opts = common_options(limits);
+    opts.file_format = UFBX_FILE_FORMAT_FBX;
+    opts.connect_broken_elements = true;
+    return load(bytes, file, limits, opts);
+}
+
+core::Result<Scene> load_obj_scene(std::span<const std::byte> bytes, std::span<const std::byte> library, const std::string& file,
+                                   const core::Limits& limits) {
+    ufbx_load_opts opts = common_options(limits);
+    opts.file_format = UFBX_FILE_FORMAT_OBJ;
+    opts.obj_axes = {UFBX_COORDINATE_AXIS_POSITIVE_X, UFBX_COORDINATE_AXIS_POSITIVE_Y, UFBX_COORDINATE_AXIS_POSITIVE_Z};
+    opts.obj_unit_meters = 1.0;
+    opts.obj_mtl_data = {library.data(), library.size()};
+    convert_space(opts);
+    return load(bytes, file, limits, opts);
 }
 
 std::size_t instance_material_count(const ufbx_mesh& mesh) {

@@ -26,6 +26,14 @@ using Scene = std::unique_ptr<ufbx_scene, SceneDeleter>;
 [[nodiscard]] core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
                                               bool with_document = false);
 
+/// Loads a file as it is: its own axes, units, transforms and elements, also those that are not connected as they should be, so that
+/// pointers in the scene's lists may be null. Errors: as load_scene().
+[[nodiscard]] core::Result<Scene> load_raw_scene(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits);
+
+/// Loads an OBJ into gom.md's space; `library` is the text of its materials. Nothing else is opened. Errors: as load_scene().
+[[nodiscard]] core::Result<Scene> load_obj_scene(std::span<const std::byte> bytes, std::span<const std::byte> library, const std::string& file,
+                                                 const core::Limits& limits);
+
 /// Whether something is needed that ufbx does not pass on: the face materials of a mesh whose first instance has fewer materials
 /// than another.
 [[nodiscard]] bool needs_document(const ufbx_scene& scene);

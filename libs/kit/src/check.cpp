@@ -2,6 +2,7 @@
 
 #include "guarded.hpp"
 #include "load.hpp"
+#include "texture_search.hpp"
 
 namespace gomkit::kit {
 
@@ -16,8 +17,20 @@ core::Result<CheckResponse> check(const codec::Registry& registry, const CheckRe
                               "there are no rules for " + std::string(loaded->codec->name) + " files to be checked against", {}, {},
                               "convert the file: what is doubtful in it is reported then");
         }
+        if (auto usable = check_encoding(*loaded->codec, request.input.path, request.options.encoding); !usable) {
+            return core::Fault(std::move(usable.error()));
+        }
         report.set_file(request.input.path);
-        loaded->codec->check(loaded->bytes.bytes(), request.input.path, request.options, report);
+        codec::CheckOptions options = request.options;
+        if (!options.side_file) {
+            options.side_file = side_files(request.input.path, request.texture_folders, options.limits);
+        }
+        if (!options.has_picture) {
+            options.has_picture = [&](const model::Texture& texture) {
+                return !find_texture(texture, request.input.path, request.texture_folders).file.empty();
+            };
+        }
+        loaded->codec->check(loaded->bytes.bytes(), request.input.path, options, report);
         return CheckResponse{loaded->codec->id};
     });
 }

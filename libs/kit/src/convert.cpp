@@ -31,12 +31,12 @@ core::Result<void> check_output(const ConvertRequest& request) {
     if (request.take_output) {
         return {};
     }
-    const bool given = request.input.bytes.has_value();
+    const bool given = request.input.is_given();
     if (!given && core::same_file(request.input.path, request.output)) {
         return core::fail(Code::CannotWrite, file_place(request.output), "the output is the input itself", {}, {},
                           "choose another name with -o");
     }
-    const auto is_output = [&](const Input& input) { return !input.bytes && core::same_file(input.path, request.output); };
+    const auto is_output = [&](const Input& input) { return !input.is_given() && core::same_file(input.path, request.output); };
     if (std::any_of(request.motion.add_clips.begin(), request.motion.add_clips.end(), is_output) ||
         (request.motion.skeleton && is_output(*request.motion.skeleton))) {
         return core::fail(Code::CannotWrite, file_place(request.output), "the output is a file that the conversion reads", {}, {},
@@ -135,7 +135,11 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
         return core::Fault(std::move(loaded.error()));
     }
     work.source = std::move(*loaded);
-    auto model = read_model(work.source, file, request.read, report);
+    codec::ReadOptions options = request.read;
+    if (!options.side_file) {
+        options.side_file = side_files(file, request.texture_folders, request.read.limits, &work.response.files_read);
+    }
+    auto model = read_model(work.source, file, options, report);
     if (!model) {
         return core::Fault(std::move(model.error()));
     }
@@ -146,9 +150,8 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
     work.response.source_format = work.source.codec->id;
     work.response.target_format = work.target->id;
     work.response.motion = work.target->clips_only;
-    auto options = check_options(request, work.model, *work.target);
-    if (!options) {
-        return options;
+    if (auto usable = check_options(request, work.model, *work.target); !usable) {
+        return usable;
     }
     const auto found = counts_of(work.model, file, request.read.limits);
     if (!found) {

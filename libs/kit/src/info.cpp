@@ -128,7 +128,11 @@ core::Result<InfoResponse> info(const codec::Registry& registry, const InfoReque
         if (!loaded) {
             return core::Fault(loaded.error());
         }
-        auto model = read_model(*loaded, request.input.path, request.read, report);
+        codec::ReadOptions options = request.read;
+        if (!options.side_file) {
+            options.side_file = side_files(request.input.path, request.texture_folders, request.read.limits);
+        }
+        auto model = read_model(*loaded, request.input.path, options, report);
         if (!model) {
             return core::Fault(model.error());
         }

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <gomkit/core/path.hpp>
+
+#include "texture_search.hpp"
+
 namespace gomkit::kit {
 
 core::Place file_place(const std::string& file) {
@@ -26,13 +30,51 @@ std::string readable_formats(const codec::Registry& registry) {
     return out;
 }
 
+namespace {
+
+// All of it, or one byte more than is allowed.
+core::Result<core::Bytes> read_stream(const Input& input, std::uint64_t max_bytes) {
+    constexpr std::size_t kBlock = 1u << 20;
+    core::Bytes out;
+    while (out.size() <= max_bytes) {
+        const std::size_t old = out.size();
+        out.resize(old + static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, max_bytes + 1 - old)));
+        core::Result<std::size_t> got = input.stream(std::span(out).subspan(old));
+        if (!got) {
+            if (got.error().place.file.empty()) {
+                got.error().place.file = input.path;
+            }
+            return core::Fault(std::move(got.error()));
+        }
+        if (*got > out.size() - old) {
+            return core::fail(core::Code::Internal, file_place(input.path), "the stream says that it gave more than was asked for",
+                              std::to_string(*got) + " bytes", "at most " + std::to_string(out.size() - old) + " bytes");
+        }
+        out.resize(old + *got);
+        if (*got == 0) {
+            break;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
 core::Result<Loaded> load(const codec::Registry& registry, const Input& input, const core::Limits& limits) {
     Loaded loaded;
-    if (input.bytes) {
-        loaded.bytes = *input.bytes;
+    if (input.is_given()) {
+        if (input.bytes) {
+            loaded.bytes = *input.bytes;
+        } else {
+            auto bytes = read_stream(input, limits.max_file_bytes);
+            if (!bytes) {
+                return core::Fault(std::move(bytes.error()));
+            }
+            loaded.bytes = core::FileBytes(std::move(*bytes));
+        }
         if (loaded.bytes.bytes().size() > limits.max_file_bytes) {
             return core::fail(core::Code::LimitExceeded, file_place(input.path), "the file is too large",
-                              std::to_string(loaded.bytes.bytes().size()) + " bytes",
+                              "more than " + std::to_string(limits.max_file_bytes) + " bytes",
                               "at most " + std::to_string(limits.max_file_bytes) + " bytes", "use larger --limits");
         }
     } else {
@@ -54,10 +96,48 @@ core::Result<Loaded> load(const codec::Registry& registry, const Input& input, c
     return loaded;
 }
 
+codec::SideFile side_files(const std::string& source_file, const std::vector<std::string>& folders, const core::Limits& limits,
+                           std::vector<std::string>* opened) {
+    return [&source_file, &folders, max_bytes = limits.max_file_bytes, opened](const std::string& name) -> std::optional<core::FileBytes> {
+        model::Texture named;
+        named.source_relative = name;
+        named.path = core::stored_path(name);
+        const TextureFound found = find_texture(named, source_file, folders);
+        if (found.file.empty()) {
+            return std::nullopt;
+        }
+        auto bytes = core::read_file(found.file, max_bytes);
+        if (!bytes) {
+            return std::nullopt;
+        }
+        if (opened != nullptr) {
+            opened->push_back(found.file);
+        }
+        return std::move(*bytes);
+    };
+}
+
+core::Result<void> check_encoding(const codec::Codec& codec, const std::string& file, codec::TextEncoding encoding) {
+    if (encoding != codec::TextEncoding::Auto && !codec.takes_encoding) {
+        return core::fail(core::Code::Unsupported, file_place(file), std::string("--encoding has no effect on ") + codec.name + " files, which are UTF-8", {}, {},
+                          "leave the option away");
+    }
+    return {};
+}
+
 core::Result<model::Model> read_model(const Loaded& loaded, const std::string& file, const codec::ReadOptions& options,
                                       core::Report& report) {
     if (loaded.codec->read == nullptr) {
         return core::fail(core::Code::Unsupported, file_place(file), std::string(loaded.codec->name) + " files cannot be read");
+    }
+    if (auto usable = check_encoding(*loaded.codec, file, options.encoding); !usable) {
+        return core::Fault(std::move(usable.error()));
+    }
+    if (!options.side_file) {
+        codec::ReadOptions beside = options;
+        const std::vector<std::string> no_folders;
+        beside.side_file = side_files(file, no_folders, options.limits);
+        return read_model(loaded, file, beside, report);
     }
     auto model = loaded.codec->read(loaded.bytes.bytes(), file, options, report);
     if (!model && model.error().place.file.empty()) {

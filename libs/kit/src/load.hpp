@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <gomkit/codec/codec.hpp>
 #include <gomkit/kit/input.hpp>
@@ -19,9 +20,18 @@ struct Loaded {
 /// Opens the input and recognises its format. Errors: CannotOpen, CannotRead, LimitExceeded, NotThisFormat.
 [[nodiscard]] core::Result<Loaded> load(const codec::Registry& registry, const Input& input, const core::Limits& limits);
 
-/// The model of what load() gave. Errors: Unsupported for a format that cannot be read; those of the format.
+/// Errors: Unsupported when the format says itself how its names are encoded, and something else was asked for.
+[[nodiscard]] core::Result<void> check_encoding(const codec::Codec& codec, const std::string& file, codec::TextEncoding encoding);
+
+/// The model of what load() gave. Without options.side_file side files are looked for beside `file`. Errors: Unsupported for a format
+/// that cannot be read, or options that it does not have; those of the format.
 [[nodiscard]] core::Result<model::Model> read_model(const Loaded& loaded, const std::string& file, const codec::ReadOptions& options,
                                                     core::Report& report);
+
+/// Where a source's side files lie: beside `source_file` and in `folders`, by the rules for pictures. `opened` (may be null) receives
+/// the files that were read; both outlive the result's use.
+[[nodiscard]] codec::SideFile side_files(const std::string& source_file, const std::vector<std::string>& folders, const core::Limits& limits,
+                                         std::vector<std::string>* opened = nullptr);
 
 /// Both steps.
 [[nodiscard]] core::Result<model::Model> read_model(const codec::Registry& registry, const Input& input, const codec::ReadOptions& options,

@@ -18,6 +18,7 @@ codec::Registry make_registry() {
     registry.add(mv1::make_codec());
 #ifdef GOMKIT_WITH_FBX
     registry.add(fbx::make_codec());
+    registry.add(fbx::make_obj_codec());
 #endif
     registry.add(km3::make_codec());  // after those that know their files by a magic number
     return registry;

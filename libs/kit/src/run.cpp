@@ -6,14 +6,14 @@ namespace gomkit::kit {
 
 Run::Run(std::span<const ConvertRequest> requests) {
     for (const ConvertRequest& request : requests) {
-        if (!request.input.bytes) {
+        if (!request.input.is_given()) {
             add(request.input.path, "an input");
         }
         for (const std::string& path : request.reserved) {
             add(path, "another file");
         }
         const auto add_read = [this](const Input& input) {
-            if (!input.bytes) {
+            if (!input.is_given()) {
                 add(input.path, "an input");
             }
         };

@@ -10,8 +10,7 @@ cmp hero.gom other.gom
 cmp hero.gom elsewhere/renamed.gom
 exits 0 "$GOMKIT" check hero.gom
 exits 0 "$GOMKIT" diff hero.fbx hero.gom
-exits 4 "$GOMKIT" check hero.fbx > out.txt 2> err.txt
-grep -q '^hero.fbx: error Unsupported: there are no rules for .*FBX' err.txt
+exits 0 "$GOMKIT" check hero.fbx > out.txt
 exits 4 "$GOMKIT" convert hero.gom -o back.fbx 2> err.txt
 exits 4 "$GOMKIT" dump hero.fbx 2> err.txt
 test "$("$GOMKIT" signature hero.fbx -q)" = "$("$GOMKIT" signature hero.gom)"

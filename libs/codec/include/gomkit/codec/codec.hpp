@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,18 @@
 
 namespace gomkit::codec {
 
+/// How the bytes of names are to be read, in formats that do not say.
+enum class TextEncoding : std::uint8_t {
+    Auto,    ///< UTF-8 where all names are, else code page 932 where they are that, else UTF-8 with U+FFFD for the rest
+    Utf8,
+    Cp932,   ///< Shift-JIS as Windows has it
+    Cp1252,  ///< Western European Windows
+};
+
+/// Opens a file that a source names beside itself, by the name the source gives it: below the source's folder or one of those the
+/// user named, never at an absolute path. nullopt when there is none. May be empty: then there are no such files.
+using SideFile = std::function<std::optional<core::FileBytes>(const std::string& name)>;
+
 /// How a file is read.
 struct ReadOptions {
     core::Limits limits;
@@ -24,6 +37,8 @@ struct ReadOptions {
     /// Frames a second at which curves are sampled that are not linear between their keys, 1 to 1000 (GOM-KEY-1); 0: the source's
     /// own rate. Formats whose keys are samples already have no use for it.
     double fps = 0;
+    TextEncoding encoding = TextEncoding::Auto;  ///< only for formats with Codec::takes_encoding
+    SideFile side_file;
 };
 
 /// Where the normals of a written KM3 point (docs/spec/km3.md, KM3-NORM-4). Source: as those of a KM3 source did, else outward.
@@ -57,6 +72,10 @@ void report_held(const model::Model& model, core::Report& report);
 struct CheckOptions {
     core::Limits limits;
     bool canonical = false;  ///< also report what is valid but not what our writer emits
+    TextEncoding encoding = TextEncoding::Auto;
+    SideFile side_file;
+    /// Whether a picture that the file names would be found; empty: nobody looks.
+    std::function<bool(const model::Texture&)> has_picture;
 };
 
 /// How much a file holds.
@@ -68,6 +87,36 @@ struct ContentCounts {
     std::uint64_t clips = 0;
     std::uint64_t materials = 0;
     std::uint64_t textures = 0;
+};
+
+/// A property of an element, as the file has it.
+struct ElementProperty {
+    std::string name;
+    std::string type;                ///< "translation", "string", in the format's words
+    std::vector<const char*> flags;  ///< "animatable", "user", "animated" ...
+    std::vector<double> numbers;     ///< one to four; empty when `text` is the value
+    std::optional<std::int64_t> whole;  ///< instead of `numbers`: a whole number or a truth value
+    std::string text;                ///< UTF-8
+    std::uint64_t bytes = 0;         ///< of a value that is neither: its size
+};
+
+/// That an element belongs to another, or to a property of it.
+struct ElementConnection {
+    std::uint32_t to = 0;            ///< id of the other
+    std::string to_kind;
+    std::string to_name;
+    std::string property;            ///< of this one that is connected; ""
+    std::string to_property;         ///< of the other; ""
+};
+
+/// A thing that a source file is made of, in the format's own terms.
+struct Element {
+    std::optional<std::uint32_t> id;  ///< empty: settings of the whole file
+    std::string kind;                 ///< "node", "skin cluster"
+    std::string name;                 ///< UTF-8
+    std::string detail;               ///< "8 vertices, 6 faces"; ""
+    std::vector<ElementConnection> connections;  ///< to what it belongs to; each is told once
+    std::vector<ElementProperty> properties;     ///< empty when they were not asked for
 };
 
 /// One format. Functions that a format does not have are null; nothing else may be assumed from its name.
@@ -83,6 +132,8 @@ struct Codec {
     bool clips_only = false;
     /// Curves are sampled when it is read, at ReadOptions::fps where that is set.
     bool resamples = false;
+    /// The format does not say how its names are encoded: ReadOptions::encoding is looked at.
+    bool takes_encoding = false;
 
     /// True when the bytes begin like this format. Must be cheap and never fail.
     bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;
@@ -98,6 +149,9 @@ struct Codec {
     /// Annotated bytes as text lines "offset  bytes  field  value  rule"; `part` selects a chunk path ("" all).
     core::Result<std::string> (*dump)(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
                                       const ReadOptions&) = nullptr;
+    /// What the file is made of, in its own terms and order: calls `visit` for one element after the other.
+    core::Result<void> (*elements)(std::span<const std::byte> bytes, const std::string& file, const ReadOptions&, bool with_properties,
+                                   const std::function<void(const Element&)>& visit) = nullptr;
     /// Why there is no dump, for people, and what to do instead; "" where there is nothing to say.
     const char* no_dump = "";
     const char* no_dump_cure = "";

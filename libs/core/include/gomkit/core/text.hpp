@@ -21,6 +21,9 @@ enum class TextFault : std::uint8_t { None, InvalidUtf8, ControlCharacter };
 /// be null). NUL is a character here: cut the text before.
 [[nodiscard]] std::string from_cp932(std::string_view text, bool* changed = nullptr);
 
+/// The same for code page 1252 (Windows, Western Europe); only five bytes mean nothing there.
+[[nodiscard]] std::string from_cp1252(std::string_view text, bool* changed = nullptr);
+
 /// Byte-wise order over the shorter length, then shorter first; never by locale.
 [[nodiscard]] bool byte_less(std::string_view a, std::string_view b);
 

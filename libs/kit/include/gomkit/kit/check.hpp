@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <gomkit/codec/codec.hpp>
 #include <gomkit/kit/input.hpp>
@@ -10,6 +11,7 @@ namespace gomkit::kit {
 struct CheckRequest {
     Input input;
     codec::CheckOptions options;
+    std::vector<std::string> texture_folders;  ///< further folders to look in for pictures
 };
 
 struct CheckResponse {

@@ -47,7 +47,7 @@ struct ConvertResponse {
     Counts written;                            ///< in the output, as it reads back
     std::uint64_t bytes = 0;                   ///< size of the output, or of all outputs together
     std::vector<std::string> outputs;          ///< files written: the output, or one a clip
-    std::vector<std::string> files_read;       ///< beside the input: files of added clips, the skeleton's
+    std::vector<std::string> files_read;       ///< beside the input: its side files, files of added clips, the skeleton's
     std::vector<pass::ReducedClip> reduced;    ///< what --reduce did, one a clip
     std::string root_motion_written;           ///< the file of the root motion; "" for none
     std::vector<std::string> pictures_written; ///< copied or extracted ones, paths as opened

@@ -6,6 +6,10 @@
 
 namespace gomkit::kit {
 
+// Threads. Every function of kit may be called from several threads at the same time, also with one registry, which nothing changes.
+// A request, a response and a report belong to one call at a time; what they share (streams, side files, callbacks) must bear it. Two calls
+// must not write the same file: give them to one convert_all(), which sees to that. kit_test "Threads" holds this.
+
 /// All formats of this build, in the order in which a file's first bytes are tried.
 [[nodiscard]] codec::Registry make_registry();
 

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "scene.hpp"
+
+namespace gomkit::fbx {
+
+/// Codec::elements: ids are those that `check` names.
+[[nodiscard]] core::Result<void> elements(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
+                                          bool with_properties, const std::function<void(const codec::Element&)>& visit);
+
+}  // namespace gomkit::fbx
