@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <gomkit/core/text.hpp>
-#include <gomkit/pass/flip_axes.hpp>
 
 #include "import.hpp"
 
@@ -26,7 +25,7 @@ model::SourceInfo source_info(const ufbx_scene& scene) {
     model::SourceInfo out;
     out.format = "FBX " + std::to_string(scene.metadata.version) + (scene.metadata.ascii ? " ascii" : " binary");
     out.exporter = core::clean_text(view(scene.metadata.creator));
-    out.unit_meters = scene.settings.original_unit_meters;
+    out.unit_meters = declared_unit(scene);
     if (ufbx_coordinate_axes_valid(scene.settings.axes)) {
         out.axes = std::string(axis_name(scene.settings.axes.right)) + " " + axis_name(scene.settings.axes.up) + " " +
                    axis_name(scene.settings.axes.front);
@@ -67,10 +66,17 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
         }
     }
     report_reader_warnings(**scene, report);
-    Import in{**scene, options, report, {}, {}, {}, {}, {}};
+    const core::Result<SpaceChange> space = space_change(**scene, options.scene);
+    if (!space) {
+        return core::Fault(space.error());
+    }
+    Import in{**scene, options, report};
+    in.bytes = bytes;
+    in.unit_factor = space->factor;
     in.model.source = source_info(**scene);
     import_nodes(in);
     import_materials(in);
+    select_nodes(in);
     import_meshes(in);
     if (core::Result<void> placed = import_instances(in); !placed) {
         return core::Fault(std::move(placed.error()));
@@ -80,13 +86,7 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     }
     import_binds(in);
     report_losses(in);
-    if (in.model.source.axes.empty()) {
-        report.add(core::IssueId::FBX_NO_AXES, {});
-        pass::mirror_x(in.model);
-    }
-    if (ufbx_find_prop(&(*scene)->settings.props, "UnitScaleFactor") == nullptr) {
-        report.add(core::IssueId::FBX_NO_UNIT, {});
-    }
+    settle_space(in, *space);
     if (in.cleaned_names != 0) {
         report.add(core::IssueId::FBX_BAD_TEXT, {}, {{"count", std::to_string(in.cleaned_names)}});
     }
@@ -110,6 +110,7 @@ codec::Codec make_codec() {
     c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS", "constraints", "user properties",
               "animated properties other than translation, rotation and scale"};
     c.resamples = true;
+    c.scenes = true;
     c.probe = probe;
     c.read = read;
     return c;

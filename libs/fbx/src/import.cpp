@@ -95,6 +95,7 @@ void import_nodes(Import& in) {
         }
     };
     push_children(*in.scene.root_node);
+    std::uint64_t spheric = 0;
     while (!stack.empty()) {
         const ufbx_node& source = *stack.back();
         stack.pop_back();
@@ -107,8 +108,12 @@ void import_nodes(Import& in) {
         node.bone = source.bone != nullptr;
         node.visible = source.visible;
         node.origin = {node.name, source.typed_id};
+        spheric += source.rotation_order == UFBX_ROTATION_ORDER_SPHERIC ? 1u : 0u;
         in.node_of[source.typed_id] = model::NodeId{static_cast<std::uint32_t>(in.model.nodes.size())};
         in.model.nodes.push_back(std::move(node));
+    }
+    if (spheric != 0) {
+        in.report.add(core::IssueId::FBX_SPHERIC_ROTATION, {}, {{"count", std::to_string(spheric)}});
     }
 }
 
@@ -116,10 +121,13 @@ core::Result<void> import_instances(Import& in) {
     // Every placed mesh becomes a part of its own, so a small file can stand for any amount of memory.
     std::uint64_t parts = 0;
     std::uint64_t indices = 0;
+    const auto is_placed = [&](const ufbx_node& node, const ufbx_mesh* mesh) {
+        return mesh != nullptr && in.mesh_of[mesh->typed_id].valid() && !in.skipped[node.typed_id];
+    };
     for (const ufbx_node* node : in.scene.nodes) {
         for (const ufbx_element* attribute : node->all_attribs) {
             const ufbx_mesh* mesh = ufbx_as_mesh(attribute);
-            if (mesh != nullptr && in.mesh_of[mesh->typed_id].valid()) {
+            if (is_placed(*node, mesh)) {
                 const model::Mesh& placed = in.model.meshes[in.mesh_of[mesh->typed_id].value];
                 parts += placed.polygon_count() != 0 ? 1u : 0u;
                 indices += 3 * (placed.corner_point.size() - 2 * placed.polygon_count());
@@ -142,7 +150,7 @@ core::Result<void> import_instances(Import& in) {
         const ufbx_node* node = in.scene.nodes.data[placed.origin.index];
         for (const ufbx_element* attribute : node->all_attribs) {
             const ufbx_mesh* mesh = ufbx_as_mesh(attribute);
-            if (mesh == nullptr || !in.mesh_of[mesh->typed_id].valid()) {
+            if (!is_placed(*node, mesh)) {
                 continue;
             }
             model::MeshInstance instance;

@@ -1,6 +1,7 @@
 #include "import.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -50,18 +51,38 @@ void read_tangents(const ufbx_mesh& source, const std::vector<std::uint32_t>& ke
     }
 }
 
-// Marks every corner whose edge joins the points of an edge that the source calls hard.
-void read_hard_edges(const ufbx_mesh& source, Mesh& out) {
-    if (source.edge_smoothing.count == 0) {
-        return;
-    }
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> hard;
+using PointPair = std::pair<std::uint32_t, std::uint32_t>;  // the ends of an edge, the smaller first
+
+// The edges that the source itself calls hard.
+void add_hard_edges(const ufbx_mesh& source, std::vector<PointPair>& hard) {
     for (std::size_t e = 0; e < source.edges.count && e < source.edge_smoothing.count; ++e) {
         if (!source.edge_smoothing.data[e]) {
             const ufbx_edge edge = source.edges.data[e];
             hard.push_back(std::minmax(source.vertex_indices.data[edge.a], source.vertex_indices.data[edge.b]));
         }
     }
+}
+
+// The edges between faces that share no smoothing group. `groups` are the source's, one a face; a face without any is flat anyway.
+void add_group_edges(const ufbx_mesh& source, const std::vector<std::int32_t>& groups, std::vector<PointPair>& hard) {
+    std::vector<std::pair<PointPair, std::int32_t>> sides;
+    for (std::size_t f = 0; f < source.num_faces; ++f) {
+        const ufbx_face face = source.faces.data[f];
+        for (std::uint32_t k = 0; k < face.num_indices && groups[f] != 0; ++k) {
+            const std::uint32_t next = k + 1 < face.num_indices ? k + 1 : 0;
+            sides.emplace_back(std::minmax(source.vertex_indices.data[face.index_begin + k], source.vertex_indices.data[face.index_begin + next]), groups[f]);
+        }
+    }
+    std::sort(sides.begin(), sides.end());
+    for (std::size_t i = 1; i < sides.size(); ++i) {
+        if (sides[i].first == sides[i - 1].first && (sides[i].second & sides[i - 1].second) == 0) {
+            hard.push_back(sides[i].first);
+        }
+    }
+}
+
+// Marks every corner whose edge is one of these.
+void mark_hard_edges(std::vector<PointPair>& hard, Mesh& out) {
     std::sort(hard.begin(), hard.end());
     if (hard.empty()) {
         return;
@@ -72,10 +93,29 @@ void read_hard_edges(const ufbx_mesh& source, Mesh& out) {
         const std::uint32_t end = out.polygon_first[p + 1];
         for (std::uint32_t c = first; c < end; ++c) {
             const std::uint32_t next = c + 1 < end ? c + 1 : first;
-            const std::pair<std::uint32_t, std::uint32_t> points = std::minmax(out.corner_point[c], out.corner_point[next]);
+            const PointPair points = std::minmax(out.corner_point[c], out.corner_point[next]);
             out.hard_edge[c] = std::binary_search(hard.begin(), hard.end(), points);
         }
     }
+}
+
+// What normals that are generated need to know.
+void read_smoothing(Import& in, const ufbx_mesh& source, Mesh& out) {
+    std::vector<PointPair> hard;
+    add_hard_edges(source, hard);
+    const bool* smooth = source.face_smoothing.data;
+    if (std::any_of(smooth, smooth + source.face_smoothing.count, [](bool s) { return s; })) {
+        if (!in.smoothing_groups) {
+            in.smoothing_groups = load_smoothing_groups(in.bytes, in.options);
+        }
+        const auto& of_mesh = *in.smoothing_groups;
+        if (source.typed_id < of_mesh.size() && of_mesh[source.typed_id].size() == source.num_faces) {
+            add_group_edges(source, of_mesh[source.typed_id], hard);
+        } else {
+            in.report.add(core::IssueId::FBX_SMOOTHING_GROUPS, {}, {{"mesh", out.name}});
+        }
+    }
+    mark_hard_edges(hard, out);
 }
 
 void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
@@ -88,7 +128,11 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
     }
     if (deformer.skinning_method == UFBX_SKINNING_METHOD_DUAL_QUATERNION ||
         deformer.skinning_method == UFBX_SKINNING_METHOD_BLENDED_DQ_LINEAR) {
-        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}});
+        if (!in.linear_errors) {
+            in.linear_errors = measure_linear_blending(in.bytes, in.options);
+        }
+        const double distance = source.typed_id < in.linear_errors->size() ? (*in.linear_errors)[source.typed_id] * in.unit_factor : 0;
+        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}, {"distance", core::number_text(std::ceil(distance * 1e5) / 1e5)}});
     }
     model::Skin skin;
     std::vector<std::uint32_t> cluster_of(deformer.clusters.count, model::kNoIndex);
@@ -226,12 +270,7 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
         }
     }
     if (!out.normals.exists() || in.options.smoothing) {
-        read_hard_edges(source, out);
-        const bool* smooth = source.face_smoothing.data;
-        if (std::any_of(smooth, smooth + source.face_smoothing.count, [](bool s) { return s; })) {
-            // ufbx reads the groups as booleans, in its document too.
-            in.report.add(core::IssueId::FBX_SMOOTHING_GROUPS, {}, {{"mesh", out.name}});
-        }
+        read_smoothing(in, source, out);
     }
     read_skin(in, source, out);
     return out;
@@ -246,6 +285,9 @@ void import_meshes(Import& in) {
         const ufbx_mesh& mesh = *in.scene.meshes.data[i];
         if (mesh.instances.count == 0) {
             in.report.add_loss("meshes that no node places", 1);
+            continue;
+        }
+        if (std::all_of(mesh.instances.begin(), mesh.instances.end(), [&](const ufbx_node* node) { return in.skipped[node->typed_id]; })) {
             continue;
         }
         in.mesh_of[i] = model::MeshId{static_cast<std::uint32_t>(in.model.meshes.size())};

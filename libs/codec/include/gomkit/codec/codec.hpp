@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,19 @@
 
 namespace gomkit::codec {
 
+/// What is read of a scene, and what is believed of what its file says about itself. For formats that hold what an artist's program
+/// has (Codec::scenes); the others have no use for it.
+struct SceneOptions {
+    static constexpr unsigned kAllLevels = 0xFFFFFFFFu;
+    double unit_meters = 0;        ///< metres a unit, whatever the file says, 1e-6 to 1e6; 0: what the file says
+    /// The file's axis that points up or to the front, whatever the file says: "+X", "-X", "+Y" ... "-Z"; "": what the file says.
+    std::string up;
+    std::string front;
+    bool skip_hidden = false;      ///< leave out meshes that are not visible, themselves or through a node above them
+    std::optional<unsigned> level_of_detail;  ///< which level of a group: 0 the finest (also where none is set), kAllLevels each of them
+    bool operator==(const SceneOptions&) const = default;
+};
+
 /// How a file is read.
 struct ReadOptions {
     core::Limits limits;
@@ -23,6 +37,7 @@ struct ReadOptions {
     /// Frames a second at which curves are sampled that are not linear between their keys, 1 to 1000 (GOM-KEY-1); 0: the source's
     /// own rate. Formats whose keys are samples already have no use for it.
     double fps = 0;
+    SceneOptions scene;
 };
 
 /// How a model is written.
@@ -63,6 +78,8 @@ struct Codec {
     bool clips_only = false;
     /// Curves are sampled when it is read, at ReadOptions::fps where that is set.
     bool resamples = false;
+    /// ReadOptions::scene means something when it is read.
+    bool scenes = false;
 
     /// True when the bytes begin like this format. Must be cheap and never fail.
     bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;
