@@ -38,6 +38,7 @@ struct Options {
     std::string front;
     std::string hidden = "keep";
     std::string lod;
+    unsigned subdivide = 0;
     double fps = 0;
     double reduce = -1;
     double reduce_radius = 0.1;
@@ -93,6 +94,7 @@ gomkit::codec::SceneOptions scene_options(const Options& o) {
     s.up = with_sign(o.up);
     s.front = with_sign(o.front);
     s.skip_hidden = o.hidden == "skip";
+    s.subdivide = o.subdivide;
     if (o.lod == "all") {
         s.level_of_detail = gomkit::codec::SceneOptions::kAllLevels;
     } else if (!o.lod.empty()) {
@@ -262,6 +264,9 @@ void add_scene(CLI::App& command, Options& o) {
         command.add_option("--front", o.front, "which axis of the file points to the front, whatever it says")->option_text("AXIS")->check(axis),
         add_choice(command, "--hidden", o.hidden, {"keep", "skip"}, "meshes that are not visible: write them or leave them out (keep)"),
         command.add_option("--lod", o.lod, "which level of detail of a group to write (0, the finest)")->option_text("N|all")->check(level),
+        command.add_option("--subdivide", o.subdivide, "subdivide subdivision surfaces N times (0: their cage)")
+            ->option_text("N")
+            ->check(CLI::Range(0u, gomkit::codec::SceneOptions::kMaxSubdivide)),
     };
     for (CLI::Option* option : all) {
         option->group("Scene");

@@ -674,6 +674,74 @@ TEST(Recipe, BoneBoundTwiceInOneSkinIsSaidSo) {
     }
 }
 
+// --- Subdivision surfaces
+
+// A cube from -1 to 1 that shows as a subdivision surface; what lies at x < 0 is bound to one bone, the rest to another.
+Scene smooth_cube() {
+    Scene s = metre_scene();
+    const NodeRef left = add_bone(s, "Left");
+    const NodeRef right = add_bone(s, "Right");
+    Mesh cube = make_cube(2);
+    cube.extra.children = {Element{"Smoothness", {std::int32_t{2}}, {}, false}};
+    Skin skin;
+    skin.clusters.resize(2);
+    skin.clusters[0].bone = left;
+    skin.clusters[1].bone = right;
+    for (std::size_t p = 0; p < cube.points.size(); ++p) {
+        Cluster& cluster = skin.clusters[cube.points[p][0] < 0 ? 0 : 1];
+        cluster.indexes.push_back(static_cast<std::int32_t>(p));
+        cluster.weights.push_back(1);
+    }
+    cube.skins.push_back(skin);
+    const NodeRef body = add_mesh_node(s, "Cube", add_mesh(s, cube));
+    bind_to_current_pose(s, body);
+    animate(s, add_stack(s, "Lift", 0, 1), right, "Lcl Translation", {0, 0, 0}, {}, curve_of({{0, 0}, {1, 8}}), {});
+    return s;
+}
+
+TEST(Recipe, SubdivisionSurfacesFollowCatmullAndClark) {
+    const Scene s = smooth_cube();
+    const auto is_lost = [](const Converted& c) {
+        return std::any_of(c.report.losses().begin(), c.report.losses().end(), [](const core::Loss& l) { return l.kind == "subdivision surfaces (their cage is written)"; });
+    };
+    const Converted cage = convert_forms(s);
+    EXPECT_EQ(box_of(posed_points(cage.view)).max.x, 1);
+    EXPECT_TRUE(is_lost(cage));
+    codec::ReadOptions read;
+    read.scene.subdivide = 1;
+    const Converted c = convert_forms(s, read);
+    EXPECT_FALSE(is_lost(c));
+    // By hand: faces' middles; edges' points (e + e + f + f) / 4; corners (f + 2 m) / 3 of three faces and three edges' middles.
+    std::vector<Vec3d> truth;
+    std::vector<Vec3d> lifted;
+    for (int x = -1; x <= 1; ++x) {
+        for (int y = -1; y <= 1; ++y) {
+            for (int z = -1; z <= 1; ++z) {
+                const int used = std::abs(x) + std::abs(y) + std::abs(z);
+                if (used != 0) {
+                    const double size = used == 1 ? 1 : used == 2 ? 0.75 : 5 / 9.0;
+                    truth.push_back({x * size, y * size, z * size});
+                    // The file's right side is at negative x; what the edges between the sides became follows half, and so does a
+                    // point of a corner as far as it was made of points beyond: a face's middle a quarter of each corner.
+                    const double right = x == 0 ? 0.5 : used == 1 ? 1 : used == 2 ? 0.875 : 7 / 9.0;
+                    lifted.push_back({x * size, y * size + 8 * (x <= 0 ? right : 1 - right), z * size});
+                }
+            }
+        }
+    }
+    EXPECT_LT(off(truth, posed_points(c.view)), 1e-6);
+    EXPECT_LT(off(lifted, posed_points(c.view, 1.0)), 1e-5);
+    read.scene.subdivide = 3;
+    EXPECT_EQ(convert_forms(s, read).view.part(0).index_count(), 6u * 6 * 64);
+    read.limits.max_indices = 6 * 6 * 64 - 1;
+    core::Report report;
+    const auto refused = read_bytes(write_binary(s, 7400), report, read);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, core::Code::LimitExceeded);
+    read.scene.subdivide = codec::SceneOptions::kMaxSubdivide + 1;
+    EXPECT_FALSE(read_bytes(write_binary(s, 7400), report, read));
+}
+
 // --- T-dupname
 
 TEST(Recipe, DuplicateAndMissingNamesAreNumberedOnceAndForAll) {

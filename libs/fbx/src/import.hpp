@@ -22,6 +22,8 @@ struct Import {
     std::vector<model::NodeId> node_of{};         ///< per ufbx node (typed_id); the implicit root has none
     std::vector<bool> skipped{};                  ///< per ufbx node: its meshes are not wanted (select_nodes)
     std::vector<model::MeshId> mesh_of{};         ///< per ufbx mesh
+    std::vector<model::MeshId> surface_of{};      ///< per ufbx NURBS surface
+    std::vector<const ufbx_mesh*> source_of{};    ///< per mesh of the model; nullptr: a NURBS surface
     std::vector<std::size_t> slots_of{};          ///< per ufbx mesh: how many material slots its polygons use
     std::vector<model::MaterialId> material_of{}; ///< per ufbx material
     /// The file's bytes, for what ufbx does not pass on at its first reading.
@@ -31,6 +33,8 @@ struct Import {
     double unit_factor = 1;                              ///< what settle_space will do to lengths
     std::uint64_t cleaned_names = 0;
 
+    /// The mesh that a node's attribute became; invalid where it is none, or is not read.
+    [[nodiscard]] model::MeshId mesh_for(const ufbx_element* attribute) const;
     /// A name as our formats may hold it; counts those that had to be changed.
     [[nodiscard]] std::string name(const ufbx_string& s);
 };
@@ -50,8 +54,9 @@ void settle_space(Import& in, const SpaceChange& change);
 void import_materials(Import& in);
 /// Marks the nodes whose meshes the options leave out: hidden ones, other levels of detail. Counts and reports them.
 void select_nodes(Import& in);
-/// Meshes with their layers and skins; needs node_of.
-void import_meshes(Import& in);
+/// Meshes with their layers and skins, subdivided where that is asked for, and NURBS surfaces as meshes; needs node_of.
+/// Errors: LimitExceeded, Usage.
+[[nodiscard]] core::Result<void> import_meshes(Import& in);
 void import_nodes(Import& in);
 /// Placed meshes, ordered by the path of their node, then by source order.
 [[nodiscard]] core::Result<void> import_instances(Import& in);

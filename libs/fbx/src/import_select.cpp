@@ -8,7 +8,7 @@ namespace gomkit::fbx {
 namespace {
 
 bool has_mesh(const ufbx_node& node) {
-    return std::any_of(node.all_attribs.begin(), node.all_attribs.end(), [](const ufbx_element* a) { return ufbx_as_mesh(a) != nullptr; });
+    return std::any_of(node.all_attribs.begin(), node.all_attribs.end(), [](const ufbx_element* a) { return ufbx_as_mesh(a) != nullptr || ufbx_as_nurbs_surface(a) != nullptr; });
 }
 
 bool is_lod_group(const ufbx_node& node) {

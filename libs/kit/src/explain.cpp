@@ -77,6 +77,9 @@ void add_scene_steps(std::vector<Step>& steps, const codec::SceneOptions& o) {
                                     ? std::string("keep all levels of detail")
                                     : "keep level of detail " + std::to_string(*o.level_of_detail) + ", or the coarsest there is"});
     }
+    if (o.subdivide != 0) {
+        steps.push_back({"subdivide", "subdivision surfaces, " + std::to_string(o.subdivide) + (o.subdivide == 1 ? " time" : " times")});
+    }
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ const char* scene_option(const codec::SceneOptions& o) {
            : !o.front.empty()    ? "--front"
            : o.skip_hidden       ? "--hidden skip"
            : o.level_of_detail   ? "--lod"
+           : o.subdivide != 0    ? "--subdivide"
                                  : nullptr;
 }
 

@@ -26,6 +26,8 @@ struct SceneOptions {
     std::string front;
     bool skip_hidden = false;      ///< leave out meshes that are not visible, themselves or through a node above them
     std::optional<unsigned> level_of_detail;  ///< which level of a group: 0 the finest (also where none is set), kAllLevels each of them
+    unsigned subdivide = 0;        ///< how often subdivision surfaces are subdivided, up to kMaxSubdivide; 0: their cage
+    static constexpr unsigned kMaxSubdivide = 6;
     bool operator==(const SceneOptions&) const = default;
 };
 
