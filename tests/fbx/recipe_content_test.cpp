@@ -732,7 +732,18 @@ TEST(Recipe, SubdivisionSurfacesFollowCatmullAndClark) {
     EXPECT_LT(off(truth, posed_points(c.view)), 1e-6);
     EXPECT_LT(off(lifted, posed_points(c.view, 1.0)), 1e-5);
     read.scene.subdivide = 3;
-    EXPECT_EQ(convert_forms(s, read).view.part(0).index_count(), 6u * 6 * 64);
+    const Converted fine = convert_forms(s, read);
+    EXPECT_EQ(fine.view.part(0).index_count(), 6u * 6 * 64);
+    const std::vector<Vec3d> before = posed_points(fine.view);
+    const std::vector<Vec3d> after = posed_points(fine.view, 1.0);
+    std::size_t in_the_middle = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (std::fabs(before[i].x) < 1e-6) {  // what lies between the sides follows half
+            ++in_the_middle;
+            EXPECT_NEAR(after[i].y - before[i].y, 4, 1e-5);
+        }
+    }
+    EXPECT_GE(in_the_middle, 32u);
     read.limits.max_indices = 6 * 6 * 64 - 1;
     core::Report report;
     const auto refused = read_bytes(write_binary(s, 7400), report, read);

@@ -321,6 +321,9 @@ core::Result<OwnMesh> subdivide(const Import& in, const ufbx_mesh& mesh, unsigne
     opts.result_allocator = allocator_options(in.options.limits);
     opts.evaluate_skin_weights = mesh.skin_deformers.count != 0;
     opts.max_skin_weights = 16;
+    // From the second level on ufbx 0.23.1 carries skin weights over only where it also has source vertices.
+    opts.evaluate_source_vertices = opts.evaluate_skin_weights;
+    opts.max_source_vertices = 1;
     ufbx_error error{};
     OwnMesh out(ufbx_subdivide_mesh(&mesh, levels, &opts, &error));
     if (!out) {

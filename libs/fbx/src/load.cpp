@@ -98,7 +98,7 @@ ufbx_load_opts load_options(const codec::ReadOptions& options) {
     opts.inherit_mode_handling = UFBX_INHERIT_MODE_HANDLING_COMPENSATE;
     opts.scale_helper_name = {"ScaleHelper", 11};
     opts.skip_mesh_parts = true;
-    opts.skip_skin_vertices = true;  // weights are read from the clusters, in source order
+    opts.skip_skin_vertices = options.scene.subdivide == 0;  // weights are read from the clusters, in source order
     opts.index_error_handling = UFBX_INDEX_ERROR_HANDLING_CLAMP;
     return opts;
 }
