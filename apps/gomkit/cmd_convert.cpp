@@ -33,6 +33,12 @@ struct Options {
     std::vector<std::string> clips;
     std::vector<std::string> clip_ranges;
     std::vector<std::string> loops;
+    double unit = 0;
+    std::string up;
+    std::string front;
+    std::string hidden = "keep";
+    std::string lod;
+    unsigned subdivide = 0;
     double fps = 0;
     double reduce = -1;
     double reduce_radius = 0.1;
@@ -85,6 +91,22 @@ core::Result<kit::MotionOptions> motion_options(const Options& o) {
     return m;
 }
 
+gomkit::codec::SceneOptions scene_options(const Options& o) {
+    gomkit::codec::SceneOptions s;
+    s.unit_meters = o.unit;
+    const auto with_sign = [](const std::string& axis) { return axis.size() == 1 ? "+" + axis : axis; };
+    s.up = with_sign(o.up);
+    s.front = with_sign(o.front);
+    s.skip_hidden = o.hidden == "skip";
+    s.subdivide = o.subdivide;
+    if (o.lod == "all") {
+        s.level_of_detail = gomkit::codec::SceneOptions::kAllLevels;
+    } else if (!o.lod.empty()) {
+        s.level_of_detail = static_cast<unsigned>(std::stoul(o.lod));
+    }
+    return s;
+}
+
 kit::ConvertRequest request_for(const Options& o, const std::string& input, const kit::PlannedOutput& planned, unsigned jobs) {
     kit::ConvertRequest r;
     r.input = kit::Input(input);
@@ -92,6 +114,7 @@ kit::ConvertRequest request_for(const Options& o, const std::string& input, cons
     r.target = planned.target;
     r.read = o.common.read_options();
     r.read.fps = o.fps;
+    r.read.scene = scene_options(o);
     r.write.limits = r.read.limits;
     r.write.normals = o.normals == "generate" ? pass::NormalMode::Generate : pass::NormalMode::Keep;
     r.write.tangents = o.tangents == "keep"       ? pass::TangentMode::Keep
@@ -239,6 +262,31 @@ int run_convert(const Context& context, const Options& o) {
     return results.finish();
 }
 
+// Options about what is read of a scene, a group of their own in the help.
+void add_scene(CLI::App& command, Options& o) {
+    const auto level = [](const std::string& text) {
+        const bool digits = !text.empty() && text.size() <= 4 && text.find_first_not_of("0123456789") == std::string::npos;
+        return digits || text == "all" ? std::string() : "must be a whole number, 0 or more, or all";
+    };
+    const auto axis = [](const std::string& text) {
+        const std::string name = text.size() == 2 && (text[0] == '+' || text[0] == '-') ? text.substr(1) : text;
+        return name == "X" || name == "Y" || name == "Z" ? std::string() : "must be X, Y or Z, or one of them after + or -";
+    };
+    CLI::Option* all[] = {
+        command.add_option("--unit-override", o.unit, "metres a unit, whatever the file says")->option_text("METRES")->check(CLI::Range(1e-6, 1e6)),
+        command.add_option("--up", o.up, "which axis of the file points up, whatever it says: Y, -Z ...")->option_text("AXIS")->check(axis),
+        command.add_option("--front", o.front, "which axis of the file points to the front, whatever it says")->option_text("AXIS")->check(axis),
+        add_choice(command, "--hidden", o.hidden, {"keep", "skip"}, "meshes that are not visible: write them or leave them out (keep)"),
+        command.add_option("--lod", o.lod, "which level of detail of a group to write (0, the finest)")->option_text("N|all")->check(level),
+        command.add_option("--subdivide", o.subdivide, "subdivide subdivision surfaces N times (0: their cage)")
+            ->option_text("N")
+            ->check(CLI::Range(0u, gomkit::codec::SceneOptions::kMaxSubdivide)),
+    };
+    for (CLI::Option* option : all) {
+        option->group("Scene");
+    }
+}
+
 // Options about clips, a group of their own in the help.
 void add_motion(CLI::App& command, Options& o) {
     const auto file_list = [&](const char* name, std::vector<std::string>& values, const char* text) {
@@ -281,6 +329,7 @@ void add_convert(CLI::App& app, Context& context) {
                                     "  gomkit convert a.fbx b.fbx -o game/              several into a folder\n"
                                     "  gomkit convert hero.fbx --textures collect       pictures into hero.textures/\n"
                                     "  gomkit convert hero.fbx --texture-path ../pictures\n"
+                                    "  gomkit convert old.fbx --unit-override 0.01 --up Z\n"
                                     "  gomkit convert hero.fbx --add-clips walk.fbx run.fbx --loop Walk --reduce\n"
                                     "  gomkit convert walk.fbx --skeleton hero.gom      walk.mta, for hero.gom\n"
                                     "  gomkit convert hero.fbx --json --warnings-as-errors");
@@ -301,6 +350,7 @@ void add_convert(CLI::App& app, Context& context) {
     command->add_option("--jobs", o->jobs, "work on N things at once (all processors)")->option_text("N")->check(CLI::Range(1u, 1024u));
     command->add_option("--depfile", o->depfile, "write what each output was made of, for make and ninja")->option_text("FILE")->check(not_empty);
     command->add_flag("--explain", o->explain, "print the stages of the conversion and stop");
+    add_scene(*command, *o);
     add_motion(*command, *o);
     add_json(*command, o->common);
     add_verbosity(*command, o->common);

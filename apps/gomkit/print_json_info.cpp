@@ -7,6 +7,7 @@ Json vector_json(const gomkit::model::Vec3& v) { return Json::array({v.x, v.y, v
 Json source_json(const gomkit::model::SourceInfo& source) {
     Json out;
     out["exporter"] = source.exporter.empty() ? Json(nullptr) : Json(source.exporter);
+    out["program"] = source.program.empty() ? Json(nullptr) : Json(source.program);
     out["unitMeters"] = source.unit_meters > 0 ? Json(source.unit_meters) : Json(nullptr);
     out["axes"] = source.axes.empty() ? Json(nullptr) : Json(source.axes);
     out["fps"] = source.fps > 0 ? Json(source.fps) : Json(nullptr);

@@ -194,6 +194,24 @@ def check_references(corpus, convert, only, report):
             report(label + ": " + str(e), float("inf"), 0)
 
 
+# References that show a surface made of what the file holds: how to make it.
+SURFACES = {"ufbx/blender_293_ngon_subsurf_7400_binary.fbx": ["--subdivide", "1"], "ufbx/maya_nurbs_low_sphere_7500_ascii.fbx": []}
+
+
+def check_surfaces(corpus, program, scratch, only, report):
+    manifest = {r["file"]: r for r in read_table(os.path.join(corpus, "fbx", "manifest.tsv"))}
+    for row in read_table(os.path.join(corpus, "fbx-ref", "references.tsv")):
+        if row["file"] not in SURFACES or row["trusted"] != "subdivided" or only not in row["file"]:
+            continue
+        m = manifest[row["file"]]
+        base = os.path.join(scratch, "surface.gom")
+        run(program, "convert", os.path.join(corpus, "fbx", row["file"]), "-o", base, "-q", *SURFACES[row["file"]])
+        got = named_parts(Pose(run(program, "pose", base, "--json")), set())
+        points, _ = read_obj(os.path.join(corpus, "fbx-ref", row["obj"]))
+        expected, scale = obj_to_model(points, row["obj_space"], m["axes_right_up_front"].split(), float(m["unit_m"]))
+        report(row["file"] + " surface", max(nearest(expected, got), nearest(got, expected)), float(row["tolerance"]) * scale)
+
+
 def check_blender(corpus, convert, only, report):
     for row in read_table(os.path.join(corpus, "blender", "manifest.tsv")):
         if not row["trusted"].startswith("yes") or only not in row["file"]:
@@ -275,6 +293,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         convert = Converter(args.program, args.c_program, scratch)
         check_references(args.corpus, convert, args.only, report)
+        check_surfaces(args.corpus, args.program, scratch, args.only, report)
         print("reference frames: %d passed, %d failed" % (counts["passed"], counts["failed"]))
         before = dict(counts)
         check_blender(args.corpus, convert, args.only, report)

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <gomkit/core/text.hpp>
-#include <gomkit/pass/flip_axes.hpp>
 
 #include "elements.hpp"
 #include "import.hpp"
@@ -24,11 +23,37 @@ const char* axis_name(ufbx_coordinate_axis axis) {
     }
 }
 
+// The program that the file comes from: what it says of itself, and Mixamo by its bones, which pass through other programs.
+std::string program_of(const ufbx_scene& scene) {
+    constexpr const char* kKnown[] = {"Blender", "3ds Max", "Maya",    "MotionBuilder", "Cinema 4D", "Houdini",   "Unreal",
+                                      "Unity",   "ZBrush",  "Revit",   "Softimage",     "Modo",      "Daz",       "SketchUp"};
+    for (const ufbx_node* node : scene.nodes) {
+        if (view(node->name).starts_with("mixamorig")) {
+            return "Mixamo";
+        }
+    }
+    const ufbx_application& original = scene.metadata.original_application;
+    const ufbx_application& application = original.name.length != 0 ? original : scene.metadata.latest_application;
+    const std::string version = core::clean_text(view(application.version));
+    for (const char* name : kKnown) {
+        if (view(application.name).find(name) != std::string_view::npos) {
+            return version.empty() ? name : std::string(name) + " " + version;
+        }
+    }
+    for (const char* name : kKnown) {
+        if (view(scene.metadata.creator).find(name) != std::string_view::npos) {
+            return name;
+        }
+    }
+    return core::clean_text(view(application.name)) + (version.empty() ? "" : " " + version);
+}
+
 model::SourceInfo source_info(const ufbx_scene& scene, const Names& names) {
     model::SourceInfo out;
     out.format = "FBX " + std::to_string(scene.metadata.version) + (scene.metadata.ascii ? " ascii" : " binary");
     out.exporter = names.text(scene.metadata.creator);
-    out.unit_meters = scene.settings.original_unit_meters;
+    out.program = program_of(scene);
+    out.unit_meters = declared_unit(scene);
     if (ufbx_coordinate_axes_valid(scene.settings.axes)) {
         out.axes = std::string(axis_name(scene.settings.axes.right)) + " " + axis_name(scene.settings.axes.up) + " " +
                    axis_name(scene.settings.axes.front);
@@ -86,11 +111,20 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
         }
     }
     report_reader_warnings(**scene, report);
-    Import in{**scene, options, report, {}, {}, {}, {}, {}, Names(**scene, options.encoding)};
+    const core::Result<SpaceChange> space = space_change(**scene, options.scene);
+    if (!space) {
+        return core::Fault(space.error());
+    }
+    Import in{**scene, options, report, Names(**scene, options.encoding)};
+    in.bytes = bytes;
+    in.unit_factor = space->factor;
     in.model.source = source_info(**scene, in.names);
     import_nodes(in);
     import_materials(in);
-    import_meshes(in);
+    select_nodes(in);
+    if (core::Result<void> meshes = import_meshes(in); !meshes) {
+        return core::Fault(std::move(meshes.error()));
+    }
     if (core::Result<void> placed = import_instances(in); !placed) {
         return core::Fault(std::move(placed.error()));
     }
@@ -99,13 +133,7 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     }
     import_binds(in);
     report_losses(in);
-    if (in.model.source.axes.empty()) {
-        report.add(core::IssueId::FBX_NO_AXES, {});
-        pass::mirror_x(in.model);
-    }
-    if (ufbx_find_prop(&(*scene)->settings.props, "UnitScaleFactor") == nullptr) {
-        report.add(core::IssueId::FBX_NO_UNIT, {});
-    }
+    settle_space(in, *space);
     report_names(in.names, in.cleaned_names, report);
     return std::move(in.model);
 }
@@ -122,10 +150,11 @@ codec::Codec make_codec() {
     c.name = "Autodesk FBX";
     c.extensions = {"fbx"};
     c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "animation"};
-    c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS", "constraints", "user properties",
+    c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS curves and trims", "constraints", "user properties",
               "animated properties other than translation, rotation and scale"};
     c.resamples = true;
     c.takes_encoding = true;
+    c.scenes = true;
     c.probe = probe;
     c.read = read;
     c.check = check;

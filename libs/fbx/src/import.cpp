@@ -85,6 +85,16 @@ std::string Import::name(const ufbx_string& s) {
     return out;
 }
 
+model::MeshId Import::mesh_for(const ufbx_element* attribute) const {
+    if (const ufbx_mesh* mesh = ufbx_as_mesh(attribute); mesh != nullptr) {
+        return mesh_of[mesh->typed_id];
+    }
+    if (const ufbx_nurbs_surface* surface = ufbx_as_nurbs_surface(attribute); surface != nullptr) {
+        return surface_of[surface->typed_id];
+    }
+    return {};
+}
+
 void import_nodes(Import& in) {
     in.node_of.resize(in.scene.nodes.count);
     // Parents first, brothers in source order; without recursion, since files may nest as deep as they like.
@@ -95,6 +105,7 @@ void import_nodes(Import& in) {
         }
     };
     push_children(*in.scene.root_node);
+    std::uint64_t spheric = 0;
     while (!stack.empty()) {
         const ufbx_node& source = *stack.back();
         stack.pop_back();
@@ -107,10 +118,36 @@ void import_nodes(Import& in) {
         node.bone = source.bone != nullptr;
         node.visible = source.visible;
         node.origin = {node.name, source.typed_id};
+        spheric += source.rotation_order == UFBX_ROTATION_ORDER_SPHERIC ? 1u : 0u;
         in.node_of[source.typed_id] = model::NodeId{static_cast<std::uint32_t>(in.model.nodes.size())};
         in.model.nodes.push_back(std::move(node));
     }
+    if (spheric != 0) {
+        in.report.add(core::IssueId::FBX_SPHERIC_ROTATION, {}, {{"count", std::to_string(spheric)}});
+    }
 }
+
+namespace {
+
+// The materials of the slots of a placed mesh: the node's, or else the geometry's own.
+void add_materials(Import& in, const ufbx_node& node, const ufbx_element& geometry, const ufbx_mesh* mesh, model::MeshInstance& instance) {
+    const auto known = [&](const ufbx_material* m) { return m != nullptr ? in.material_of[m->typed_id] : model::MaterialId{}; };
+    if (mesh == nullptr) {
+        const ufbx_nurbs_surface* surface = ufbx_as_nurbs_surface(&geometry);
+        instance.materials.push_back(known(node.materials.count != 0 ? node.materials.data[0] : surface->material));
+        return;
+    }
+    const ufbx_material_list& materials = node.materials.count != 0 ? node.materials : mesh->materials;
+    if (node.materials.count > mesh->materials.count && node.materials.count > 1 &&
+        document_layer(*mesh, "LayerElementMaterial", "Materials").empty()) {
+        in.report.add(core::IssueId::FBX_INSTANCE_MATERIALS, {}, {{"mesh", instance.name}});
+    }
+    for (std::size_t i = 0; i < in.slots_of[mesh->typed_id]; ++i) {
+        instance.materials.push_back(known(i < materials.count ? materials.data[i] : nullptr));
+    }
+}
+
+}  // namespace
 
 core::Result<void> import_instances(Import& in) {
     // Every placed mesh becomes a part of its own, so a small file can stand for any amount of memory.
@@ -118,9 +155,8 @@ core::Result<void> import_instances(Import& in) {
     std::uint64_t indices = 0;
     for (const ufbx_node* node : in.scene.nodes) {
         for (const ufbx_element* attribute : node->all_attribs) {
-            const ufbx_mesh* mesh = ufbx_as_mesh(attribute);
-            if (mesh != nullptr && in.mesh_of[mesh->typed_id].valid()) {
-                const model::Mesh& placed = in.model.meshes[in.mesh_of[mesh->typed_id].value];
+            if (const model::MeshId id = in.mesh_for(attribute); id.valid() && !in.skipped[node->typed_id]) {
+                const model::Mesh& placed = in.model.meshes[id.value];
                 parts += placed.polygon_count() != 0 ? 1u : 0u;
                 indices += 3 * (placed.corner_point.size() - 2 * placed.polygon_count());
             }
@@ -141,30 +177,22 @@ core::Result<void> import_instances(Import& in) {
     for (const model::Node& placed : in.model.nodes) {
         const ufbx_node* node = in.scene.nodes.data[placed.origin.index];
         for (const ufbx_element* attribute : node->all_attribs) {
-            const ufbx_mesh* mesh = ufbx_as_mesh(attribute);
-            if (mesh == nullptr || !in.mesh_of[mesh->typed_id].valid()) {
+            const model::MeshId id = in.mesh_for(attribute);
+            if (!id.valid() || in.skipped[node->typed_id]) {
                 continue;
             }
+            const ufbx_mesh* mesh = in.source_of[id.value];
             model::MeshInstance instance;
             instance.node = in.node_of[node->typed_id];
-            instance.name = instance.node.valid() ? in.model.nodes[instance.node.value].name : in.name(mesh->name);
-            instance.mesh = in.mesh_of[mesh->typed_id];
+            instance.name = instance.node.valid() ? in.model.nodes[instance.node.value].name : in.name(attribute->name);
+            instance.mesh = id;
             instance.geometry_to_node = to_matrix(node->geometry_to_node);
             if (!finite(instance.geometry_to_node)) {
                 instance.geometry_to_node = Mat4{};
             }
             instance.visible = node->visible;
             instance.origin = {instance.name, node->typed_id};
-            const ufbx_material_list& materials = node->materials.count != 0 ? node->materials : mesh->materials;
-            const std::size_t slots = in.slots_of[mesh->typed_id];
-            if (node->materials.count > mesh->materials.count && node->materials.count > 1 &&
-                document_layer(*mesh, "LayerElementMaterial", "Materials").empty()) {
-                in.report.add(core::IssueId::FBX_INSTANCE_MATERIALS, {}, {{"mesh", instance.name}});
-            }
-            for (std::size_t i = 0; i < slots; ++i) {
-                const bool known = i < materials.count && materials.data[i] != nullptr;
-                instance.materials.push_back(known ? in.material_of[materials.data[i]->typed_id] : model::MaterialId{});
-            }
+            add_materials(in, *node, *attribute, mesh, instance);
             nodes.push_back(instance.node);
             instances.push_back(std::move(instance));
         }
@@ -192,8 +220,8 @@ void import_binds(Import& in) {
     };
     std::vector<Bind> binds(in.model.nodes.size());
     for (const model::MeshInstance& instance : in.model.instances) {
-        const ufbx_mesh* mesh = in.scene.meshes.data[in.model.meshes[instance.mesh.value].origin.index];
-        if (mesh->skin_deformers.count == 0) {
+        const ufbx_mesh* mesh = in.source_of[instance.mesh.value];
+        if (mesh == nullptr || mesh->skin_deformers.count == 0) {
             continue;
         }
         for (const ufbx_skin_cluster* cluster : mesh->skin_deformers.data[0]->clusters) {
@@ -248,14 +276,14 @@ void report_losses(Import& in) {
     in.report.add_loss("cameras", s.cameras.count + s.stereo_cameras.count);
     in.report.add_loss("blend shape channels", s.blend_channels.count);
     in.report.add_loss("geometry caches", s.cache_deformers.count);
-    in.report.add_loss("NURBS and curves", s.line_curves.count + s.nurbs_curves.count + s.nurbs_surfaces.count + s.nurbs_trim_surfaces.count);
+    in.report.add_loss("NURBS curves and trims", s.line_curves.count + s.nurbs_curves.count + s.nurbs_trim_surfaces.count);
     in.report.add_loss("constraints", s.constraints.count);
-    in.report.add_loss("LOD groups", s.lod_groups.count);
+    in.report.add_loss("LOD groups", in.options.scene.level_of_detail == codec::SceneOptions::kAllLevels ? s.lod_groups.count : 0);
     std::uint64_t extra_skins = 0;
     std::uint64_t creased = 0;
     for (const ufbx_mesh* mesh : s.meshes) {
         extra_skins += mesh->skin_deformers.count > 1 ? mesh->skin_deformers.count - 1 : 0;
-        creased += mesh->subdivision_display_mode != UFBX_SUBDIVISION_DISPLAY_DISABLED ? 1 : 0;
+        creased += mesh->subdivision_display_mode != UFBX_SUBDIVISION_DISPLAY_DISABLED && in.options.scene.subdivide == 0 ? 1 : 0;
     }
     in.report.add_loss("skins beyond the first of a mesh", extra_skins);
     in.report.add_loss("subdivision surfaces (their cage is written)", creased);

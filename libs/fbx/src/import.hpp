@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gomkit/core/report.hpp>
 #include <gomkit/model/model.hpp>
+#include <gomkit/pass/flip_axes.hpp>
 
 #include "names.hpp"
 #include "scene.hpp"
@@ -16,22 +19,47 @@ struct Import {
     const ufbx_scene& scene;
     const codec::ReadOptions& options;
     core::Report& report;
-    model::Model model;
-    std::vector<model::NodeId> node_of;         ///< per ufbx node (typed_id); the implicit root has none
-    std::vector<model::MeshId> mesh_of;         ///< per ufbx mesh
-    std::vector<std::size_t> slots_of;          ///< per ufbx mesh: how many material slots its polygons use
-    std::vector<model::MaterialId> material_of; ///< per ufbx material
     Names names;
+    model::Model model{};
+    std::vector<model::NodeId> node_of{};         ///< per ufbx node (typed_id); the implicit root has none
+    std::vector<bool> skipped{};                  ///< per ufbx node: its meshes are not wanted (select_nodes)
+    std::vector<model::MeshId> mesh_of{};         ///< per ufbx mesh
+    std::vector<model::MeshId> surface_of{};      ///< per ufbx NURBS surface
+    std::vector<const ufbx_mesh*> source_of{};    ///< per mesh of the model; nullptr: a NURBS surface
+    std::vector<std::size_t> slots_of{};          ///< per ufbx mesh: how many material slots its polygons use
+    std::vector<model::MaterialId> material_of{}; ///< per ufbx material
+    /// The file's bytes, for what ufbx does not pass on at its first reading.
+    std::span<const std::byte> bytes{};
+    std::optional<std::vector<std::vector<std::int32_t>>> smoothing_groups{};  ///< per ufbx mesh, read when one is asked for
+    std::optional<std::vector<double>> linear_errors{};  ///< per ufbx mesh, metres, measured when one is asked for
+    double unit_factor = 1;                              ///< what settle_space will do to lengths
     std::uint64_t cleaned_names = 0;
     bool compact_points = false;  ///< meshes share one list of points: take of it what their faces use
 
+    /// The mesh that a node's attribute became; invalid where it is none, or is not read.
+    [[nodiscard]] model::MeshId mesh_for(const ufbx_element* attribute) const;
     /// A name as our formats may hold it; counts those that had to be changed.
     [[nodiscard]] std::string name(const ufbx_string& s);
 };
 
+/// What turns gom.md's space as the file's own words made it into the one that the options ask for.
+struct SpaceChange {
+    pass::AxisMap axes;
+    double factor = 1;
+    bool axes_unknown = false;  ///< neither the file nor the options say anything
+    bool unit_unknown = false;
+};
+/// Errors: Usage, where the options contradict each other or are no axes and units.
+[[nodiscard]] core::Result<SpaceChange> space_change(const ufbx_scene& scene, const codec::SceneOptions& options);
+/// Applies it to the finished model and says what was assumed.
+void settle_space(Import& in, const SpaceChange& change);
+
 void import_materials(Import& in);
-/// Meshes with their layers and skins; needs node_of.
-void import_meshes(Import& in);
+/// Marks the nodes whose meshes the options leave out: hidden ones, other levels of detail. Counts and reports them.
+void select_nodes(Import& in);
+/// Meshes with their layers and skins, subdivided where that is asked for, and NURBS surfaces as meshes; needs node_of.
+/// Errors: LimitExceeded, Usage.
+[[nodiscard]] core::Result<void> import_meshes(Import& in);
 void import_nodes(Import& in);
 /// Placed meshes, ordered by the path of their node, then by source order.
 [[nodiscard]] core::Result<void> import_instances(Import& in);

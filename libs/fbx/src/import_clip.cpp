@@ -21,6 +21,34 @@ struct BakeDeleter {
 };
 using Bake = std::unique_ptr<ufbx_baked_anim, BakeDeleter>;
 
+// The layers of a stack that play, and what evaluates them. ufbx knows neither Mute nor Solo.
+struct Played {
+    std::vector<const ufbx_anim_layer*> layers;
+    const ufbx_anim* anim = nullptr;
+    Anim own;  // where not all of them play
+};
+
+Played played_layers(const ufbx_scene& scene, const ufbx_anim_stack& stack) {
+    const auto is_set = [](const ufbx_anim_layer* layer, const char* name) { return ufbx_find_bool(&layer->props, name, false); };
+    const bool solo = std::any_of(stack.layers.begin(), stack.layers.end(), [&](const ufbx_anim_layer* l) { return is_set(l, "Solo"); });
+    Played out;
+    std::vector<std::uint32_t> ids;
+    for (const ufbx_anim_layer* layer : stack.layers) {
+        if (solo ? is_set(layer, "Solo") : !is_set(layer, "Mute")) {
+            out.layers.push_back(layer);
+            ids.push_back(layer->typed_id);
+        }
+    }
+    out.anim = stack.anim;
+    if (ids.size() != stack.layers.count) {
+        ufbx_anim_opts opts{};
+        opts.layer_ids = {ids.data(), ids.size()};
+        out.own.reset(ufbx_create_anim(&scene, &opts, nullptr));
+        out.anim = out.own ? out.own.get() : out.anim;
+    }
+    return out;
+}
+
 // A channel counts as unmoved when it stays this near to the node's rest value (metres, quaternion components, factors).
 constexpr double kRestTolerance = 1e-7;
 
@@ -115,9 +143,9 @@ struct ExtraTime {
 // source time, as ufbx evaluates the node.
 class Refill {
 public:
-    Refill(const ufbx_scene& scene, const ufbx_anim_stack& stack, const ufbx_node& node, double fps, double begin, double end,
+    Refill(const ufbx_scene& scene, const Played& played, const ufbx_node& node, double fps, double begin, double end,
            std::size_t limit)
-        : anim_(*stack.anim), node_(node), fps_(fps), begin_(begin), end_(end), limit_(limit),
+        : anim_(*played.anim), node_(node), fps_(fps), begin_(begin), end_(end), limit_(limit),
           tick_(1 / static_cast<double>(std::max<std::int64_t>(scene.metadata.ktime_second, 1))) {
         // A node beside scale helpers also depends on their curves, and a product of two linear ones is none.
         std::vector<const ufbx_node*> sources = {&node};
@@ -138,7 +166,7 @@ public:
         }
         beside_helper_ = sources.size() > 1;
         curved_ = beside_helper_ || has_pivot(node);
-        for (const ufbx_anim_layer* layer : stack.layers) {
+        for (const ufbx_anim_layer* layer : played.layers) {
             curved_ = curved_ || layer->weight_is_animated;
             for (const ufbx_node* source : sources) {
                 const ufbx_anim_prop_list props = ufbx_find_anim_props(layer, &source->element);
@@ -366,10 +394,10 @@ std::vector<Key<T>> read_keys(const List& list, const ClipTime& clip_time, doubl
 }
 
 // First and last key of the stack. Not the bake's: that counts a key at 0 for every channel without any.
-std::pair<double, double> key_range(const ufbx_anim_stack& stack) {
+std::pair<double, double> key_range(const Played& played) {
     double first = std::numeric_limits<double>::infinity();
     double last = -first;
-    for (const ufbx_anim_layer* layer : stack.layers) {
+    for (const ufbx_anim_layer* layer : played.layers) {
         for (const ufbx_anim_value* value : layer->anim_values) {
             for (const ufbx_anim_curve* curve : value->curves) {
                 if (curve != nullptr && curve->keyframes.count != 0) {
@@ -382,7 +410,7 @@ std::pair<double, double> key_range(const ufbx_anim_stack& stack) {
     return {first, last};
 }
 
-core::Result<Bake> bake_stack(Import& in, const ufbx_anim_stack& stack, double fps, const std::string& file) {
+core::Result<Bake> bake_stack(Import& in, const ufbx_anim_stack& stack, const ufbx_anim& anim, double fps, const std::string& file) {
     ufbx_bake_opts opts{};
     opts.temp_allocator = allocator_options(in.options.limits);
     opts.result_allocator = allocator_options(in.options.limits);
@@ -394,7 +422,7 @@ core::Result<Bake> bake_stack(Import& in, const ufbx_anim_stack& stack, double f
     opts.max_keyframe_segments = in.options.limits.max_keys_per_clip + 1;  // beyond it the clip is refused, not thinned out
     opts.step_handling = UFBX_BAKE_STEP_HANDLING_IDENTICAL_TIME;
     ufbx_error error{};
-    Bake bake(ufbx_bake_anim(&in.scene, stack.anim, &opts, &error));
+    Bake bake(ufbx_bake_anim(&in.scene, &anim, &opts, &error));
     if (!bake) {
         core::Error e = to_error(error, file, in.options.limits);
         e.notes.push_back("while sampling animation '" + std::string(view(stack.name)) + "'");
@@ -417,7 +445,8 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
         }
     }
     for (const ufbx_anim_stack* stack : in.scene.anim_stacks) {
-        core::Result<Bake> result = bake_stack(in, *stack, fps, file);
+        const Played played = played_layers(in.scene, *stack);
+        core::Result<Bake> result = bake_stack(in, *stack, *played.anim, fps, file);
         if (!result) {
             return core::Fault(std::move(result.error()));
         }
@@ -429,7 +458,7 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
         double begin = stack->time_begin;
         double end = stack->time_end;
         const bool has_range = end > begin || (end == begin && begin != 0);
-        if (const auto [first, last] = key_range(*stack); !has_range && last > first) {
+        if (const auto [first, last] = key_range(played); !has_range && last > first) {
             begin = first;
             end = last;
         }
@@ -449,7 +478,7 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
             }
             const model::Transform& rest = in.model.nodes[node.value].rest;
             std::uint64_t dropped = 0;
-            const Refill refill(in.scene, *stack, *in.scene.nodes.data[baked.typed_id], fps, begin, end, in.options.limits.max_keys_per_clip);
+            const Refill refill(in.scene, played, *in.scene.nodes.data[baked.typed_id], fps, begin, end, in.options.limits.max_keys_per_clip);
             model::Track track;
             track.node = node;
             track.translation = read_keys<Vec3>(baked.translation_keys, clip_time, clip.duration, rest.translation, to_vec3, dropped, refill,

@@ -1,6 +1,8 @@
 #include "import.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -50,18 +52,38 @@ void read_tangents(const ufbx_mesh& source, const std::vector<std::uint32_t>& ke
     }
 }
 
-// Marks every corner whose edge joins the points of an edge that the source calls hard.
-void read_hard_edges(const ufbx_mesh& source, Mesh& out) {
-    if (source.edge_smoothing.count == 0) {
-        return;
-    }
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> hard;
+using PointPair = std::pair<std::uint32_t, std::uint32_t>;  // the ends of an edge, the smaller first
+
+// The edges that the source itself calls hard.
+void add_hard_edges(const ufbx_mesh& source, std::vector<PointPair>& hard) {
     for (std::size_t e = 0; e < source.edges.count && e < source.edge_smoothing.count; ++e) {
         if (!source.edge_smoothing.data[e]) {
             const ufbx_edge edge = source.edges.data[e];
             hard.push_back(std::minmax(source.vertex_indices.data[edge.a], source.vertex_indices.data[edge.b]));
         }
     }
+}
+
+// The edges between faces that share no smoothing group. `groups` are the source's, one a face; a face without any is flat anyway.
+void add_group_edges(const ufbx_mesh& source, const std::vector<std::int32_t>& groups, std::vector<PointPair>& hard) {
+    std::vector<std::pair<PointPair, std::int32_t>> sides;
+    for (std::size_t f = 0; f < source.num_faces; ++f) {
+        const ufbx_face face = source.faces.data[f];
+        for (std::uint32_t k = 0; k < face.num_indices && groups[f] != 0; ++k) {
+            const std::uint32_t next = k + 1 < face.num_indices ? k + 1 : 0;
+            sides.emplace_back(std::minmax(source.vertex_indices.data[face.index_begin + k], source.vertex_indices.data[face.index_begin + next]), groups[f]);
+        }
+    }
+    std::sort(sides.begin(), sides.end());
+    for (std::size_t i = 1; i < sides.size(); ++i) {
+        if (sides[i].first == sides[i - 1].first && (sides[i].second & sides[i - 1].second) == 0) {
+            hard.push_back(sides[i].first);
+        }
+    }
+}
+
+// Marks every corner whose edge is one of these.
+void mark_hard_edges(std::vector<PointPair>& hard, Mesh& out) {
     std::sort(hard.begin(), hard.end());
     if (hard.empty()) {
         return;
@@ -72,10 +94,29 @@ void read_hard_edges(const ufbx_mesh& source, Mesh& out) {
         const std::uint32_t end = out.polygon_first[p + 1];
         for (std::uint32_t c = first; c < end; ++c) {
             const std::uint32_t next = c + 1 < end ? c + 1 : first;
-            const std::pair<std::uint32_t, std::uint32_t> points = std::minmax(out.corner_point[c], out.corner_point[next]);
+            const PointPair points = std::minmax(out.corner_point[c], out.corner_point[next]);
             out.hard_edge[c] = std::binary_search(hard.begin(), hard.end(), points);
         }
     }
+}
+
+// What normals that are generated need to know.
+void read_smoothing(Import& in, const ufbx_mesh& source, Mesh& out) {
+    std::vector<PointPair> hard;
+    add_hard_edges(source, hard);
+    const bool* smooth = source.face_smoothing.data;
+    if (std::any_of(smooth, smooth + source.face_smoothing.count, [](bool s) { return s; })) {
+        if (!in.smoothing_groups) {
+            in.smoothing_groups = load_smoothing_groups(in.bytes, in.options);
+        }
+        const auto& of_mesh = *in.smoothing_groups;
+        if (source.typed_id < of_mesh.size() && of_mesh[source.typed_id].size() == source.num_faces) {
+            add_group_edges(source, of_mesh[source.typed_id], hard);
+        } else {
+            in.report.add(core::IssueId::FBX_SMOOTHING_GROUPS, {}, {{"mesh", out.name}});
+        }
+    }
+    mark_hard_edges(hard, out);
 }
 
 void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
@@ -88,7 +129,11 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
     }
     if (deformer.skinning_method == UFBX_SKINNING_METHOD_DUAL_QUATERNION ||
         deformer.skinning_method == UFBX_SKINNING_METHOD_BLENDED_DQ_LINEAR) {
-        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}});
+        if (!in.linear_errors) {
+            in.linear_errors = measure_linear_blending(in.bytes, in.options);
+        }
+        const double distance = source.typed_id < in.linear_errors->size() ? (*in.linear_errors)[source.typed_id] * in.unit_factor : 0;
+        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}, {"distance", core::number_text(std::ceil(distance * 1e5) / 1e5)}});
     }
     model::Skin skin;
     std::vector<std::uint32_t> cluster_of(deformer.clusters.count, model::kNoIndex);
@@ -109,7 +154,23 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
     // Cluster by cluster in source order; ufbx's own per-vertex lists are sorted by weight.
     const std::size_t point_count = out.points.size();
     skin.first.assign(point_count + 1, 0);
+    const auto each_subdivided = [&](auto&& visit) {
+        const ufbx_subdivision_result& result = *source.subdivision_result;
+        for (std::size_t p = 0; p < std::min(point_count, result.skin_cluster_ranges.count); ++p) {
+            const ufbx_subdivision_weight_range& range = result.skin_cluster_ranges.data[p];
+            for (std::uint32_t w = 0; w < range.num_weights; ++w) {
+                const ufbx_subdivision_weight& weight = result.skin_cluster_weights.data[range.weight_begin + w];
+                if (cluster_of[weight.index] != model::kNoIndex) {
+                    visit(cluster_of[weight.index], static_cast<std::uint32_t>(p), weight.weight);
+                }
+            }
+        }
+    };
     const auto each = [&](auto&& visit) {
+        if (source.subdivision_result != nullptr) {
+            each_subdivided(visit);
+            return;
+        }
         for (std::size_t c = 0; c < deformer.clusters.count; ++c) {
             const ufbx_skin_cluster& cluster = *deformer.clusters.data[c];
             if (cluster_of[c] == model::kNoIndex) {
@@ -236,13 +297,8 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
             out.colors.push_back(std::move(layer));
         }
     }
-    if (!out.normals.exists() || in.options.smoothing) {
-        read_hard_edges(source, out);
-        const bool* smooth = source.face_smoothing.data;
-        if (std::any_of(smooth, smooth + source.face_smoothing.count, [](bool s) { return s; })) {
-            // ufbx reads the groups as booleans, in its document too.
-            in.report.add(core::IssueId::FBX_SMOOTHING_GROUPS, {}, {{"mesh", out.name}});
-        }
+    if ((!out.normals.exists() || in.options.smoothing) && !source.subdivision_evaluated && !source.from_tessellated_nurbs) {
+        read_smoothing(in, source, out);
     }
     read_skin(in, source, out);
     return out;
@@ -250,21 +306,118 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
 
 }  // namespace
 
-void import_meshes(Import& in) {
+namespace {
+
+struct MeshDeleter {
+    void operator()(ufbx_mesh* mesh) const { ufbx_free_mesh(mesh); }
+};
+using OwnMesh = std::unique_ptr<ufbx_mesh, MeshDeleter>;
+
+core::Fault too_many_indices(const Import& in, double found) {
+    return core::fail(core::Code::LimitExceeded, {}, "too many indices", core::number_text(found), "at most " + std::to_string(in.options.limits.max_indices),
+                      "subdivide less, or raise --limits");
+}
+
+// Each level makes four faces of one, the first one a face of each corner.
+core::Result<OwnMesh> subdivide(const Import& in, const ufbx_mesh& mesh, unsigned levels) {
+    double indices = 6 * static_cast<double>(mesh.num_indices);
+    for (unsigned i = 1; i < levels; ++i) {
+        indices *= 4;
+    }
+    if (indices > static_cast<double>(in.options.limits.max_indices)) {
+        return too_many_indices(in, indices);
+    }
+    ufbx_subdivide_opts opts{};
+    opts.temp_allocator = allocator_options(in.options.limits);
+    opts.result_allocator = allocator_options(in.options.limits);
+    opts.evaluate_skin_weights = mesh.skin_deformers.count != 0;
+    opts.max_skin_weights = 16;
+    // From the second level on ufbx 0.23.1 carries skin weights over only where it also has source vertices.
+    opts.evaluate_source_vertices = opts.evaluate_skin_weights;
+    opts.max_source_vertices = 1;
+    ufbx_error error{};
+    OwnMesh out(ufbx_subdivide_mesh(&mesh, levels, &opts, &error));
+    if (!out) {
+        return core::Fault(to_error(error, {}, in.options.limits));
+    }
+    return out;
+}
+
+core::Result<OwnMesh> tessellate(const Import& in, const ufbx_nurbs_surface& surface) {
+    constexpr std::uint32_t kMost = 16;  // pieces of a span; a file can ask for any number
+    ufbx_tessellate_surface_opts opts{};
+    opts.temp_allocator = allocator_options(in.options.limits);
+    opts.result_allocator = allocator_options(in.options.limits);
+    opts.span_subdivision_u = std::clamp(surface.span_subdivision_u, 1u, kMost);
+    opts.span_subdivision_v = std::clamp(surface.span_subdivision_v, 1u, kMost);
+    const double indices = 6.0 * static_cast<double>(surface.basis_u.spans.count * opts.span_subdivision_u) *
+                           static_cast<double>(surface.basis_v.spans.count * opts.span_subdivision_v);
+    if (indices > static_cast<double>(in.options.limits.max_indices)) {
+        return too_many_indices(in, indices);
+    }
+    ufbx_error error{};
+    OwnMesh out(ufbx_tessellate_nurbs_surface(&surface, &opts, &error));
+    if (!out) {
+        return core::Fault(to_error(error, {}, in.options.limits));
+    }
+    return out;
+}
+
+// Whether something is placed that is not wanted at any of its places; what is placed nowhere is counted.
+bool is_left_out(Import& in, const ufbx_node_list& instances, const char* kind) {
+    in.report.add_loss(kind, instances.count == 0 ? 1 : 0);
+    return std::all_of(instances.begin(), instances.end(), [&](const ufbx_node* node) { return in.skipped[node->typed_id]; });
+}
+
+}  // namespace
+
+core::Result<void> import_meshes(Import& in) {
+    const unsigned levels = in.options.scene.subdivide;
+    if (levels > codec::SceneOptions::kMaxSubdivide) {
+        return core::fail(core::Code::Usage, {}, "too many levels of subdivision", std::to_string(levels),
+                          "at most " + std::to_string(codec::SceneOptions::kMaxSubdivide));
+    }
     in.mesh_of.resize(in.scene.meshes.count);
     in.slots_of.resize(in.scene.meshes.count, 1);
+    const auto next_id = [&] { return model::MeshId{static_cast<std::uint32_t>(in.model.meshes.size())}; };
     for (std::size_t i = 0; i < in.scene.meshes.count; ++i) {
         const ufbx_mesh& mesh = *in.scene.meshes.data[i];
-        if (mesh.instances.count == 0) {
-            in.report.add_loss("meshes that no node places", 1);
+        if (is_left_out(in, mesh.instances, "meshes that no node places")) {
             continue;
         }
-        in.mesh_of[i] = model::MeshId{static_cast<std::uint32_t>(in.model.meshes.size())};
-        in.model.meshes.push_back(read_mesh(in, mesh));
+        OwnMesh fine;
+        if (levels != 0 && mesh.subdivision_display_mode != UFBX_SUBDIVISION_DISPLAY_DISABLED) {
+            core::Result<OwnMesh> subdivided = subdivide(in, mesh, levels);
+            if (!subdivided) {
+                return core::Fault(std::move(subdivided.error()));
+            }
+            fine = std::move(*subdivided);
+        }
+        in.mesh_of[i] = next_id();
+        in.source_of.push_back(&mesh);
+        in.model.meshes.push_back(read_mesh(in, fine ? *fine : mesh));
         for (const std::uint32_t slot : in.model.meshes.back().polygon_material) {
             in.slots_of[i] = std::max<std::size_t>(in.slots_of[i], std::size_t{slot} + 1);
         }
     }
+    in.surface_of.resize(in.scene.nurbs_surfaces.count);
+    for (std::size_t i = 0; i < in.scene.nurbs_surfaces.count; ++i) {
+        const ufbx_nurbs_surface& surface = *in.scene.nurbs_surfaces.data[i];
+        if (is_left_out(in, surface.instances, "NURBS surfaces that no node places")) {
+            continue;
+        }
+        core::Result<OwnMesh> mesh = tessellate(in, surface);
+        if (!mesh) {
+            return core::Fault(std::move(mesh.error()));
+        }
+        in.surface_of[i] = next_id();
+        in.source_of.push_back(nullptr);
+        in.model.meshes.push_back(read_mesh(in, **mesh));
+        model::Mesh& out = in.model.meshes.back();
+        out.name = in.name(surface.name.length != 0 ? surface.name : surface.instances.data[0]->name);
+        out.origin = {out.name, surface.typed_id};
+    }
+    return {};
 }
 
 }  // namespace gomkit::fbx

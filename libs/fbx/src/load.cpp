@@ -1,6 +1,7 @@
 #include "scene.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gomkit/core/large_memory.hpp>
 #include <gomkit/core/text.hpp>
@@ -122,18 +123,101 @@ core::Error to_error(const ufbx_error& error, const std::string& file, const cor
     return out;
 }
 
-core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
-                               bool with_document) {
+ufbx_load_opts load_options(const codec::ReadOptions& options) {
     ufbx_load_opts opts = common_options(options.limits);
     opts.file_format = UFBX_FILE_FORMAT_FBX;
     convert_space(opts);
     opts.inherit_mode_handling = UFBX_INHERIT_MODE_HANDLING_COMPENSATE;
     opts.scale_helper_name = {"ScaleHelper", 11};
+    opts.skip_skin_vertices = options.scene.subdivide == 0;
+    return opts;
+}
+
+namespace {
+
+// Renames the layer of smoothing groups and its array: of other layers, ufbx keeps an array "TextureId" of integers in the document.
+std::vector<std::byte> with_kept_groups(std::span<const std::byte> bytes) {
+    constexpr std::string_view kLayer = "LayerElementSmoothing";
+    constexpr std::string_view kArray = "Smoothing";
+    constexpr std::string_view kKept = "TextureId";
+    constexpr std::size_t kReach = 1024;  // the array's name stands a few short fields behind the layer's
+    static_assert(kArray.size() == kKept.size());
+    std::vector<std::byte> out(bytes.begin(), bytes.end());
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto is_name = [&](std::size_t at, std::string_view name) {
+        const std::size_t end = at + name.size();
+        return (at > 0 && static_cast<unsigned char>(text[at - 1]) == name.size()) || (end < text.size() && text[end] == ':');
+    };
+    for (std::size_t at = text.find(kLayer); at != std::string_view::npos; at = text.find(kLayer, at + 1)) {
+        if (!is_name(at, kLayer)) {
+            continue;
+        }
+        const std::string_view body = text.substr(at + kLayer.size(), kReach);
+        for (std::size_t in = body.find(kArray); in != std::string_view::npos; in = body.find(kArray, in + 1)) {
+            const std::size_t found = at + kLayer.size() + in;
+            if (is_name(found, kArray)) {
+                out[at + kLayer.size() - 1] = std::byte{'X'};
+                std::transform(kKept.begin(), kKept.end(), out.begin() + static_cast<std::ptrdiff_t>(found),
+                               [](char c) { return static_cast<std::byte>(c); });
+                break;
+            }
+        }
+    }
+    return out;
+}
+
+// For ufbx the spheric order is no rotation at all; other readers take it as XYZ. The nodes' rotation_order still tells.
+void settle_spheric_orders(ufbx_scene& scene) {
+    std::vector<ufbx_node*> nodes;
+    for (ufbx_node* node : scene.nodes) {
+        if (node->rotation_order == UFBX_ROTATION_ORDER_SPHERIC) {
+            nodes.push_back(node);
+            if (ufbx_prop* order = ufbx_find_prop(&node->props, "RotationOrder"); order != nullptr) {
+                order->value_int = UFBX_ROTATION_ORDER_XYZ;
+                order->value_real = UFBX_ROTATION_ORDER_XYZ;
+            }
+        }
+    }
+    if (nodes.empty()) {
+        return;
+    }
+    const Anim none(ufbx_create_anim(&scene, nullptr, nullptr));
+    for (ufbx_node* node : nodes) {
+        if (none) {
+            node->local_transform = ufbx_evaluate_transform(none.get(), node, 0);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int32_t>> load_smoothing_groups(std::span<const std::byte> bytes, const codec::ReadOptions& options) {
+    const std::vector<std::byte> renamed = with_kept_groups(bytes);
+    ufbx_load_opts opts = load_options(options);
+    opts.ignore_animation = true;
+    opts.ignore_embedded = true;
+    opts.retain_dom = true;
+    const Scene scene(ufbx_load_memory(renamed.data(), renamed.size(), &opts, nullptr));
+    std::vector<std::vector<std::int32_t>> out;
+    if (scene) {
+        for (const ufbx_mesh* mesh : scene->meshes) {
+            out.push_back(document_layer(*mesh, "LayerElementSmoothinX", "TextureId"));
+        }
+    }
+    return out;
+}
+
+core::Result<Scene> load_scene(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
+                               bool with_document) {
+    ufbx_load_opts opts = load_options(options);
     opts.retain_dom = with_document;
     core::Result<Scene> scene = load(bytes, file, options.limits, opts);
     if (scene && (*scene)->nodes.count > options.limits.max_nodes) {
         return core::fail(core::Code::LimitExceeded, {file, "nodes", {}, {}}, "too many nodes", std::to_string((*scene)->nodes.count),
                           "at most " + std::to_string(options.limits.max_nodes), "raise --limits if the file can be trusted");
+    }
+    if (scene) {
+        settle_spheric_orders(**scene);
     }
     return scene;
 }
@@ -154,6 +238,11 @@ core::Result<Scene> load_obj_scene(std::span<const std::byte> bytes, std::span<c
     opts.obj_mtl_data = {library.data(), library.size()};
     convert_space(opts);
     return load(bytes, file, limits, opts);
+}
+
+double declared_unit(const ufbx_scene& scene) {
+    const double unit = ufbx_find_real(&scene.settings.props, "UnitScaleFactor", 1) * 0.01;
+    return std::isfinite(unit) && unit > 0 ? unit : 0.01;
 }
 
 std::size_t instance_material_count(const ufbx_mesh& mesh) {

@@ -90,14 +90,17 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
         return core::Fault(std::move(scene.error()));
     }
     report_text(*text, report);
-    Import in{**scene, options, report, {}, {}, {}, {}, {}, Names(**scene, options.encoding)};
+    Import in{**scene, options, report, Names(**scene, options.encoding)};
     in.compact_points = true;
     in.model.source.format = "OBJ";
     in.model.source.unit_meters = 1;
     in.model.source.axes = "+X +Y +Z";
     import_nodes(in);
     import_materials(in);
-    import_meshes(in);
+    select_nodes(in);
+    if (core::Result<void> meshes = import_meshes(in); !meshes) {
+        return core::Fault(std::move(meshes.error()));
+    }
     if (core::Result<void> placed = import_instances(in); !placed) {
         return core::Fault(std::move(placed.error()));
     }

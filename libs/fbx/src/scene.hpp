@@ -20,6 +20,11 @@ struct SceneDeleter {
 };
 using Scene = std::unique_ptr<ufbx_scene, SceneDeleter>;
 
+struct AnimDeleter {
+    void operator()(ufbx_anim* anim) const { ufbx_free_anim(anim); }
+};
+using Anim = std::unique_ptr<ufbx_anim, AnimDeleter>;
+
 /// Loads a file into gom.md's space: right -X, up +Y, front +Z mirrored along X, metres; scale in the geometry, inherit modes
 /// resolved into plain T/R/S. Errors: whatever ufbx refuses, in our words and with ufbx's own.
 /// `with_document` also keeps the file's own nodes (see document_layer), at the price of their memory.
@@ -34,6 +39,9 @@ using Scene = std::unique_ptr<ufbx_scene, SceneDeleter>;
 [[nodiscard]] core::Result<Scene> load_obj_scene(std::span<const std::byte> bytes, std::span<const std::byte> library, const std::string& file,
                                                  const core::Limits& limits);
 
+/// Metres a unit, as the file declares it; centimetres where it declares none. (ufbx's original_unit_meters is another property.)
+[[nodiscard]] double declared_unit(const ufbx_scene& scene);
+
 /// Whether something is needed that ufbx does not pass on: the face materials of a mesh whose first instance has fewer materials
 /// than another.
 [[nodiscard]] bool needs_document(const ufbx_scene& scene);
@@ -43,6 +51,19 @@ using Scene = std::unique_ptr<ufbx_scene, SceneDeleter>;
 /// The integers of one layer element as the file has them, one a face (mapping ByPolygon); empty when it is not there, is mapped
 /// otherwise, or counts other faces. Needs a scene loaded with its document.
 [[nodiscard]] std::vector<std::int32_t> document_layer(const ufbx_mesh& mesh, const char* element, const char* values);
+
+/// The smoothing groups of the faces of each mesh (by typed_id), as bits; empty where a mesh has none by polygon. ufbx passes on only
+/// whether a face has a group, so the file is read once more, with that layer under a name whose integers ufbx keeps.
+/// Empty as a whole where that fails.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> load_smoothing_groups(std::span<const std::byte> bytes,
+                                                                           const codec::ReadOptions& options);
+
+/// How far linear blending moves the points of each mesh (by typed_id) from where the file's own skinning has them, in metres: the
+/// largest distance at the rest pose and at up to 33 times of every animation. 0 where the file blends linearly.
+[[nodiscard]] std::vector<double> measure_linear_blending(std::span<const std::byte> bytes, const codec::ReadOptions& options);
+
+/// What load_scene asks of ufbx.
+[[nodiscard]] ufbx_load_opts load_options(const codec::ReadOptions& options);
 
 /// Memory within the limits for everything ufbx does.
 [[nodiscard]] ufbx_allocator_opts allocator_options(const core::Limits& limits);

@@ -287,6 +287,7 @@ private:
         if (singular) {
             report.add(IssueId::MESH_SINGULAR_BIND, part_place(instance.name));
         }
+        report_bound_twice(out.cluster_bones, geometry_to_bone, instance, report);
         bind(out, space, out.cluster_bones, geometry_to_bone);
         return out;
     }
@@ -334,6 +335,33 @@ private:
                 done[bones[c]] = true;
             }
         }
+    }
+
+    // A part has one inverse bind a bone; what the source binds twice in one place is no matter.
+    void report_bound_twice(std::span<const std::uint16_t> bones, std::span<const Mat4> geometry_to_bone, const model::MeshInstance& instance,
+                            core::Report& report) const {
+        constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+        std::vector<std::size_t> first(bones_.file.size(), kNone);
+        std::vector<bool> reported(bones_.file.size());
+        for (std::size_t c = 0; c < bones.size(); ++c) {
+            std::size_t& before = first[bones[c]];
+            if (before == kNone) {
+                before = c;
+            } else if (!reported[bones[c]] && differs(geometry_to_bone[before], geometry_to_bone[c])) {
+                reported[bones[c]] = true;
+                report.add(IssueId::MESH_BIND_TWICE, part_place(instance.name), {{"bone", bones_.file[bones[c]].path}});
+            }
+        }
+    }
+
+    [[nodiscard]] static bool differs(const Mat4& a, const Mat4& b) {
+        double size = 1;
+        double off = 0;
+        for (std::size_t i = 0; i < 16; ++i) {
+            size = std::fmax(size, std::fabs(a.m[i]));
+            off = std::fmax(off, std::fabs(a.m[i] - b.m[i]));
+        }
+        return off > 1e-4 * size;
     }
 
     // Whether going through the matrix and back keeps most of a float32's digits.

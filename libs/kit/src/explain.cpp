@@ -64,6 +64,27 @@ void add_motion_steps(std::vector<Step>& steps, const MotionOptions& o) {
     }
 }
 
+void add_scene_steps(std::vector<Step>& steps, const codec::SceneOptions& o) {
+    if (o.unit_meters != 0) {
+        steps.push_back({"unit", core::number_text(o.unit_meters) + " metres, whatever the file says"});
+    }
+    if (!o.up.empty() || !o.front.empty()) {
+        steps.push_back({"axes", (o.up.empty() ? std::string() : o.up + " is up") + (o.up.empty() || o.front.empty() ? "" : ", ") +
+                                     (o.front.empty() ? std::string() : o.front + " is front") + ", whatever the file says"});
+    }
+    if (o.skip_hidden) {
+        steps.push_back({"hidden", "leave out meshes that are not visible"});
+    }
+    if (o.level_of_detail) {
+        steps.push_back({"lod", *o.level_of_detail == codec::SceneOptions::kAllLevels
+                                    ? std::string("keep all levels of detail")
+                                    : "keep level of detail " + std::to_string(*o.level_of_detail) + ", or the coarsest there is"});
+    }
+    if (o.subdivide != 0) {
+        steps.push_back({"subdivide", "subdivision surfaces, " + std::to_string(o.subdivide) + (o.subdivide == 1 ? " time" : " times")});
+    }
+}
+
 }  // namespace
 
 core::Result<std::vector<Step>> explain(const codec::Registry& registry, const ConvertRequest& request) {
@@ -78,6 +99,7 @@ core::Result<std::vector<Step>> explain(const codec::Registry& registry, const C
         }
         std::vector<Step> steps;
         steps.push_back({"read", std::string(loaded->codec->name) + (request.read.strict ? ", strictly" : ", earlier generations too")});
+        add_scene_steps(steps, request.read.scene);
         add_motion_steps(steps, request.motion);
         if (!target->clips_only) {
             steps.push_back({"textures", texture_text(request.textures)});

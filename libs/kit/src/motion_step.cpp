@@ -21,13 +21,25 @@ core::Fault usage(const std::string& file, const std::string& what, const std::s
     return core::fail(Code::Usage, file_place(file), what, {}, {}, cure);
 }
 
+// The first option about scenes that is set, or nullptr.
+const char* scene_option(const codec::SceneOptions& o) {
+    return o.unit_meters != 0    ? "--unit-override"
+           : !o.up.empty()       ? "--up"
+           : !o.front.empty()    ? "--front"
+           : o.skip_hidden       ? "--hidden skip"
+           : o.level_of_detail   ? "--lod"
+           : o.subdivide != 0    ? "--subdivide"
+                                 : nullptr;
+}
+
 // The passes that work on one model.
 class MotionStep {
 public:
     MotionStep(const codec::Registry& registry, const ConvertRequest& request, const codec::Codec& source, model::Model& model,
                ConvertResponse& response, core::Report& report)
         : registry_(registry), request_(request), source_(source), options_(request.motion), model_(model), response_(response),
-          report_(report), resampled_(source.resamples) {}
+          report_(report), resampled_(source.resamples),
+          scenes_(source.scenes) {}
 
     core::Result<void> run(std::string& root_motion_text) {
         if (!options_.strip_prefix.empty() && !model_.mta) {
@@ -48,6 +60,11 @@ public:
             return core::fail(Code::Unsupported, file_place(request_.input.path),
                               std::string("--fps samples curves, and ") + source_.name + " files have none, only keys", {}, {},
                               "convert the original with --fps");
+        }
+        if (const char* option = scene_option(request_.read.scene); option != nullptr && !scenes_) {
+            return core::fail(Code::Unsupported, file_place(request_.input.path),
+                              std::string(option) + " is about scenes as an artist's program writes them, and " + source_.name + " files are none", {},
+                              {}, std::string("convert the original with ") + option);
         }
         if (!options_.selection.empty()) {
             if (auto done = pass::select_clips(model_, options_.selection, request_.read.limits, report_); !done) {
@@ -76,6 +93,7 @@ private:
             return core::Fault(loaded.error());
         }
         resampled_ = resampled_ || loaded->codec->resamples;
+        scenes_ = scenes_ || loaded->codec->scenes;
         return read_model(*loaded, input.path, request_.read, findings);
     }
 
@@ -230,6 +248,7 @@ private:
     ConvertResponse& response_;
     core::Report& report_;
     bool resampled_;  // some file that was read has curves
+    bool scenes_;     // some file that was read is a scene
 };
 
 }  // namespace

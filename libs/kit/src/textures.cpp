@@ -102,12 +102,25 @@ private:
 
     // Kept paths are not numbered: a number would name a file that nobody has.
     void report_collision(const model::Texture& texture) {
-        const auto [it, fresh] = kept_.try_emplace(texture.path, named(texture));
-        if (!fresh && it->second != named(texture)) {
-            report_.add(core::IssueId::IO_TEXTURE_COLLIDES, {},
-                        {{"path", it->second}, {"other", named(texture)}, {"written", texture.path}, {"outcome", "the model shows one picture for both"}});
+        const auto [it, fresh] = kept_.try_emplace(texture.path, &texture);
+        const model::Texture& first = *it->second;
+        if (fresh || (!first.found.empty() && first.found == texture.found)) {
+            return;
+        }
+        const bool other_content = !first.content.empty() && !texture.content.empty() && first.content != texture.content;
+        if (named(first) != named(texture)) {
+            report_one_path(texture.path, named(first), named(texture));
+        } else if (first.source_absolute != texture.source_absolute || other_content) {
+            report_one_path(texture.path, absolute(first), absolute(texture));
         }
     }
+
+    void report_one_path(const std::string& written, const std::string& first, const std::string& second) {
+        report_.add(core::IssueId::IO_TEXTURE_COLLIDES, {},
+                    {{"path", first}, {"other", second}, {"written", written}, {"outcome", "the model shows one picture for both"}});
+    }
+
+    static const std::string& absolute(const model::Texture& t) { return t.source_absolute.empty() ? named(t) : t.source_absolute; }
 
     void write(model::Texture& texture, bool embedded) {
         if (!core::is_inside_path(texture.path)) {
@@ -149,7 +162,7 @@ private:
     core::Report& report_;
     std::string collect_folder_;
     std::map<std::string, PictureWrite> writes_;   // by path in the model
-    std::map<std::string, std::string> kept_;      // path in the model -> what the source called it
+    std::map<std::string, const model::Texture*> kept_;  // path in the model -> the first texture that has it
 };
 
 }  // namespace

@@ -339,6 +339,18 @@ TEST_F(Textures, EqualNamesAreNumberedInSourceOrder) {
     EXPECT_EQ(issues(), "IO_TEXTURE_COLLIDES IO_TEXTURE_COLLIDES");
 }
 
+TEST_F(Textures, OneKeptNameForDifferentPicturesIsReported) {
+    run("embedded a.png ONE\nembedded a.png TWO", TextureMode::Keep);
+    EXPECT_TRUE(report.has(IssueId::IO_TEXTURE_COLLIDES));
+    run("texture a.png C:\\x\\a.png\ntexture a.png C:\\y\\a.png", TextureMode::Keep);
+    EXPECT_TRUE(report.has(IssueId::IO_TEXTURE_COLLIDES));
+    put("in/a.png", "1");  // both are the file that was found
+    run("texture a.png C:\\x\\a.png\ntexture a.png C:\\y\\a.png", TextureMode::Keep);
+    EXPECT_FALSE(report.has(IssueId::IO_TEXTURE_COLLIDES));
+    run("embedded b.png ONE\nembedded b.png ONE", TextureMode::Keep);
+    EXPECT_FALSE(report.has(IssueId::IO_TEXTURE_COLLIDES));
+}
+
 TEST_F(Textures, KeptNamesThatMeetAreReported) {
     EXPECT_EQ(run("texture - C:\\x\\a.png\ntexture - D:\\y\\a.png", TextureMode::Keep), " a.png a.png");
     EXPECT_TRUE(report.has(IssueId::IO_TEXTURE_COLLIDES));

@@ -9,20 +9,53 @@ using model::Mat4;
 using model::Quat;
 using model::Vec3;
 
-Vec3 mirrored(const Vec3& v) { return {-v.x, v.y, v.z}; }
-
-// Mirroring conjugates a rotation: the axis is mirrored and the turn reversed.
-Quat mirrored(const Quat& q) { return {q.x, -q.y, -q.z, q.w}; }
-
-// D * M * D with D = diag(-1, 1, 1, 1).
-Mat4 mirrored(Mat4 m) {
-    for (const std::size_t i : {1u, 2u, 3u, 4u, 8u, 12u}) {
-        m.m[i] = -m.m[i];
+// Conjugation by an axis map and a factor.
+class Change {
+public:
+    Change(const AxisMap& map, double factor) : map_(map), factor_(factor) {
+        const auto& s = map.source;
+        const bool odd = ((s[0] > s[1]) != (s[0] > s[2])) != (s[1] > s[2]);
+        turn_ = map.sign[0] * map.sign[1] * map.sign[2] * (odd ? -1 : 1);
     }
-    return m;
-}
 
-model::Transform mirrored(const model::Transform& t) { return {mirrored(t.translation), mirrored(t.rotation), t.scale}; }
+    [[nodiscard]] bool mirrors() const { return turn_ < 0; }
+    [[nodiscard]] double turn() const { return turn_; }
+
+    [[nodiscard]] Vec3 direction(const Vec3& v) const {
+        const double old[3] = {v.x, v.y, v.z};
+        return {map_.sign[0] * old[map_.source[0]], map_.sign[1] * old[map_.source[1]], map_.sign[2] * old[map_.source[2]]};
+    }
+    [[nodiscard]] Vec3 place(const Vec3& v) const { return direction(v) * factor_; }
+
+    // The axis goes along, and where the map mirrors the turn is reversed.
+    [[nodiscard]] Quat operator()(const Quat& q) const {
+        const Vec3 axis = direction({q.x, q.y, q.z}) * turn_;
+        return {axis.x, axis.y, axis.z, q.w};
+    }
+
+    [[nodiscard]] Vec3 scale(const Vec3& v) const {
+        const double old[3] = {v.x, v.y, v.z};
+        return {old[map_.source[0]], old[map_.source[1]], old[map_.source[2]]};
+    }
+
+    [[nodiscard]] model::Transform operator()(const model::Transform& t) const { return {place(t.translation), (*this)(t.rotation), scale(t.scale)}; }
+
+    [[nodiscard]] Mat4 operator()(const Mat4& m) const {
+        Mat4 out;
+        for (std::size_t row = 0; row < 3; ++row) {
+            for (std::size_t col = 0; col < 3; ++col) {
+                out.m[row * 4 + col] = map_.sign[row] * map_.sign[col] * m.m[map_.source[row] * 4 + map_.source[col]];
+            }
+            out.m[12 + row] = factor_ * map_.sign[row] * m.m[12 + map_.source[row]];
+        }
+        return out;
+    }
+
+private:
+    AxisMap map_;
+    double factor_;
+    double turn_ = 1;
+};
 
 void reverse_polygon(model::Mesh& mesh, std::uint32_t first, std::uint32_t end) {
     const auto reverse = [&](auto& corners) {
@@ -47,43 +80,50 @@ void reverse_polygon(model::Mesh& mesh, std::uint32_t first, std::uint32_t end) 
 
 }  // namespace
 
-void mirror_x(model::Model& model) {
+void change_axes(model::Model& model, const AxisMap& map, double factor) {
+    const Change change(map, factor);
     for (model::Node& node : model.nodes) {
-        node.rest = mirrored(node.rest);
-        node.bind_local = mirrored(node.bind_local);
+        node.rest = change(node.rest);
+        node.bind_local = change(node.bind_local);
     }
     for (model::Mesh& mesh : model.meshes) {
         for (Vec3& p : mesh.points) {
-            p = mirrored(p);
+            p = change.place(p);
         }
         for (Vec3& n : mesh.normals.values) {
-            n = mirrored(n);
+            n = change.direction(n);
         }
         for (model::Vec4& t : mesh.tangents.values) {
-            t = {-t.x, t.y, t.z, -t.w};
+            const Vec3 v = change.direction({t.x, t.y, t.z});
+            t = {v.x, v.y, v.z, t.w * change.turn()};
         }
-        for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
+        for (std::size_t p = 0; p < mesh.polygon_count() && change.mirrors(); ++p) {
             reverse_polygon(mesh, mesh.polygon_first[p], mesh.polygon_first[p + 1]);
         }
         if (mesh.skin) {
             for (model::Cluster& cluster : mesh.skin->clusters) {
-                cluster.geometry_to_bone = mirrored(cluster.geometry_to_bone);
+                cluster.geometry_to_bone = change(cluster.geometry_to_bone);
             }
         }
     }
     for (model::MeshInstance& instance : model.instances) {
-        instance.geometry_to_node = mirrored(instance.geometry_to_node);
+        instance.geometry_to_node = change(instance.geometry_to_node);
     }
     for (model::Clip& clip : model.clips) {
         for (model::Track& track : clip.tracks) {
             for (auto& key : track.translation) {
-                key.value = mirrored(key.value);
+                key.value = change.place(key.value);
             }
             for (auto& key : track.rotation) {
-                key.value = mirrored(key.value);
+                key.value = change(key.value);
+            }
+            for (auto& key : track.scale) {
+                key.value = change.scale(key.value);
             }
         }
     }
 }
+
+void mirror_x(model::Model& model) { change_axes(model, {{0, 1, 2}, {-1, 1, 1}}); }
 
 }  // namespace gomkit::pass

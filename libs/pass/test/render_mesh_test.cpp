@@ -233,6 +233,37 @@ TEST(FlipAxes, MirrorsATransformAsItMirrorsPoints) {
     EXPECT_NEAR(bind.x, -direct.x, 1e-12);
 }
 
+TEST(FlipAxes, ChangesATransformAsItChangesPoints) {
+    model::Model m;
+    model::Node node;
+    node.rest.translation = {1, 2, 3};
+    node.rest.rotation = runtime::normalized(model::Quat{.1, .2, .3, .9});
+    node.rest.scale = {1, 2, 3};
+    node.bind_local = runtime::to_matrix(node.rest);
+    const Vec3 p{0.3, -0.7, 1.1};
+    const Vec3 direct = transform_point(p, node.bind_local);
+    int mirrors = 0;
+    for (const auto& source : {std::array<std::size_t, 3>{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}}) {
+        for (int bits = 0; bits < 8; ++bits) {
+            const AxisMap map{source, {bits & 1 ? -1.0 : 1.0, bits & 2 ? -1.0 : 1.0, bits & 4 ? -1.0 : 1.0}};
+            const auto changed = [&](const Vec3& v) {
+                const double old[3] = {v.x, v.y, v.z};
+                return Vec3{map.sign[0] * old[source[0]], map.sign[1] * old[source[1]], map.sign[2] * old[source[2]]} * 10.0;
+            };
+            m.nodes = {node};
+            m.meshes = {quad()};
+            const Vec3 second = m.meshes[0].points[m.meshes[0].corner_point[1]];
+            change_axes(m, map, 10);
+            EXPECT_LT(length(transform_point(changed(p), runtime::to_matrix(m.nodes[0].rest)) - changed(direct)), 1e-12);
+            EXPECT_LT(length(transform_point(changed(p), m.nodes[0].bind_local) - changed(direct)), 1e-12);
+            const bool kept = length(m.meshes[0].points[m.meshes[0].corner_point[1]] - changed(second)) < 1e-12;
+            mirrors += kept ? 0 : 1;
+            EXPECT_EQ(map.is_identity(), bits == 0 && source == (std::array<std::size_t, 3>{0, 1, 2}));
+        }
+    }
+    EXPECT_EQ(mirrors, 24);  // half of them turn the polygons round
+}
+
 TEST(FlipAxes, KeepsFrontsInFront) {
     model::Model m;
     m.meshes.push_back(quad());

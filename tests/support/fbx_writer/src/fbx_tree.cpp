@@ -95,8 +95,10 @@ private:
                 return;
             }
         }
+        // Readers parse doubles: a float's text has to give that double.
+        using Written = std::conditional_t<std::is_same_v<T, float>, double, T>;
         std::array<char, 64> buffer{};
-        const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+        const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), static_cast<Written>(value));
         text_.append(buffer.data(), result.ptr);
     }
 

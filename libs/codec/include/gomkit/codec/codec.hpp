@@ -29,6 +29,21 @@ enum class TextEncoding : std::uint8_t {
 /// user named, never at an absolute path. nullopt when there is none. May be empty: then there are no such files.
 using SideFile = std::function<std::optional<core::FileBytes>(const std::string& name)>;
 
+/// What is read of a scene, and what is believed of what its file says about itself. For formats that hold what an artist's program
+/// has (Codec::scenes); the others have no use for it.
+struct SceneOptions {
+    static constexpr unsigned kAllLevels = 0xFFFFFFFFu;
+    double unit_meters = 0;        ///< metres a unit, whatever the file says, 1e-6 to 1e6; 0: what the file says
+    /// The file's axis that points up or to the front, whatever the file says: "+X", "-X", "+Y" ... "-Z"; "": what the file says.
+    std::string up;
+    std::string front;
+    bool skip_hidden = false;      ///< leave out meshes that are not visible, themselves or through a node above them
+    std::optional<unsigned> level_of_detail;  ///< which level of a group: 0 the finest (also where none is set), kAllLevels each of them
+    unsigned subdivide = 0;        ///< how often subdivision surfaces are subdivided, up to kMaxSubdivide; 0: their cage
+    static constexpr unsigned kMaxSubdivide = 6;
+    bool operator==(const SceneOptions&) const = default;
+};
+
 /// How a file is read.
 struct ReadOptions {
     core::Limits limits;
@@ -39,6 +54,7 @@ struct ReadOptions {
     double fps = 0;
     TextEncoding encoding = TextEncoding::Auto;  ///< only for formats with Codec::takes_encoding
     SideFile side_file;
+    SceneOptions scene;
 };
 
 /// Where the normals of a written KM3 point (docs/spec/km3.md, KM3-NORM-4). Source: as those of a KM3 source did, else outward.
@@ -134,6 +150,8 @@ struct Codec {
     bool resamples = false;
     /// The format does not say how its names are encoded: ReadOptions::encoding is looked at.
     bool takes_encoding = false;
+    /// ReadOptions::scene means something when it is read.
+    bool scenes = false;
 
     /// True when the bytes begin like this format. Must be cheap and never fail.
     bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;

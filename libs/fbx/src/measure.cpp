@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <cmath>
+
+#include "scene.hpp"
+
+namespace gomkit::fbx {
+namespace {
+
+bool blends_otherwise(const ufbx_mesh& mesh) {
+    return mesh.skin_deformers.count != 0 && (mesh.skin_deformers.data[0]->skinning_method == UFBX_SKINNING_METHOD_DUAL_QUATERNION ||
+                                              mesh.skin_deformers.data[0]->skinning_method == UFBX_SKINNING_METHOD_BLENDED_DQ_LINEAR);
+}
+
+// Where linear blending has a point, with all its weights; false where it has none.
+bool blend(const ufbx_skin_deformer& skin, std::size_t vertex, const ufbx_vec3& point, model::Vec3& out) {
+    const ufbx_skin_vertex& range = skin.vertices.data[vertex];
+    double sum = 0;
+    out = {0, 0, 0};
+    for (std::uint32_t w = 0; w < range.num_weights; ++w) {
+        const ufbx_skin_weight& weight = skin.weights.data[range.weight_begin + w];
+        out += to_vec3(ufbx_transform_position(&skin.clusters.data[weight.cluster_index]->geometry_to_world, point)) * weight.weight;
+        sum += weight.weight;
+    }
+    if (!(sum > 0)) {
+        return false;
+    }
+    out = out * (1 / sum);
+    return true;
+}
+
+void compare(const ufbx_scene& scene, std::vector<double>& worst) {
+    for (const ufbx_mesh* mesh : scene.meshes) {
+        if (!blends_otherwise(*mesh)) {
+            continue;
+        }
+        const ufbx_skin_deformer& skin = *mesh->skin_deformers.data[0];
+        for (std::size_t v = 0; v < std::min(mesh->num_vertices, skin.vertices.count); ++v) {
+            const ufbx_vec3 point = mesh->vertices.data[v];
+            const ufbx_matrix own = ufbx_get_skin_vertex_matrix(&skin, v, &ufbx_identity_matrix);
+            model::Vec3 linear;
+            if (blend(skin, v, point, linear)) {
+                const double distance = length(linear - to_vec3(ufbx_transform_position(&own, point)));
+                if (std::isfinite(distance)) {
+                    worst[mesh->typed_id] = std::fmax(worst[mesh->typed_id], distance);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<double> measure_linear_blending(std::span<const std::byte> bytes, const codec::ReadOptions& options) {
+    constexpr std::size_t kTimes = 33;      // of an animation, both ends among them
+    constexpr std::size_t kAllTimes = 330;  // of a file
+    ufbx_load_opts opts = load_options(options);
+    opts.skip_skin_vertices = false;
+    opts.ignore_embedded = true;
+    const Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &opts, nullptr));
+    if (!scene) {
+        return {};
+    }
+    std::vector<double> worst(scene->meshes.count);
+    compare(*scene, worst);
+    ufbx_evaluate_opts how{};
+    how.temp_allocator = allocator_options(options.limits);
+    how.result_allocator = allocator_options(options.limits);
+    std::size_t left = kAllTimes;
+    for (const ufbx_anim_stack* stack : scene->anim_stacks) {
+        const std::size_t times = stack->time_end > stack->time_begin ? kTimes : 1;
+        for (std::size_t i = 0; i < times && left != 0; ++i, --left) {
+            const double part = times > 1 ? static_cast<double>(i) / static_cast<double>(times - 1) : 0;
+            const Scene posed(ufbx_evaluate_scene(scene.get(), stack->anim, stack->time_begin + part * (stack->time_end - stack->time_begin), &how, nullptr));
+            if (posed) {
+                compare(*posed, worst);
+            }
+        }
+    }
+    return worst;
+}
+
+}  // namespace gomkit::fbx
