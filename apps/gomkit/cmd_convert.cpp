@@ -160,6 +160,15 @@ core::Result<void> check_depfile(const std::string& path, bool json, const std::
     for (const kit::ConvertRequest& request : requests) {
         known.add(request.input.path);
         known.add(request.output);
+        for (const kit::Input& input : request.motion.add_clips) {
+            known.add(input.path);
+        }
+        if (request.motion.skeleton) {
+            known.add(request.motion.skeleton->path);
+        }
+        if (!request.motion.root_motion_output.empty()) {
+            known.add(request.motion.root_motion_output);
+        }
     }
     if (json && is_stdout(path)) {
         return usage(path, "stdout cannot hold both the dependency file and a JSON document", "write the dependency file to a file");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <memory>
@@ -136,7 +137,9 @@ int run_pose(const Context& context, const Options& o) {
     if (pose && !o.output.empty()) {
         const std::string text = json ? document(nullptr) : obj_text(*pose);
         const auto bytes = std::as_bytes(std::span(text));
-        const auto written = core::same_file(o.input, o.output)
+        const bool is_input = core::same_file(o.input, o.output) ||
+                              std::any_of(o.motions.begin(), o.motions.end(), [&](const std::string& m) { return core::same_file(m, o.output); });
+        const auto written = is_input
                                  ? core::Result<void>(core::fail(core::Code::CannotWrite, {o.output, {}, {}, {}}, "the output is the input itself", {}, {},
                                                                  "choose another name with -o"))
                              : is_stdout(o.output) ? write_stdout(o.output, bytes)

@@ -444,6 +444,10 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
             return core::fail(core::Code::Usage, {}, "not a frame rate that clips can be sampled at", core::number_text(fps), "1 to 1000 frames a second");
         }
     }
+    if (in.scene.anim_stacks.count > in.options.limits.max_clips) {
+        return core::fail(core::Code::LimitExceeded, {file, "clips", {}, {}}, "too many clips", std::to_string(in.scene.anim_stacks.count),
+                          "at most " + std::to_string(in.options.limits.max_clips), "raise --limits if the file can be trusted");
+    }
     for (const ufbx_anim_stack* stack : in.scene.anim_stacks) {
         const Played played = played_layers(in.scene, *stack);
         core::Result<Bake> result = bake_stack(in, *stack, *played.anim, fps, file);
@@ -471,6 +475,7 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
         if (clip.duration == 0) {
             in.report.add(core::IssueId::FBX_EMPTY_STACK, {}, {{"clip", clip.name}});
         }
+        std::uint64_t keys = 0;
         for (const ufbx_baked_node& baked : bake.nodes) {
             const model::NodeId node = in.node_of[baked.typed_id];
             if (!node.valid()) {
@@ -490,6 +495,12 @@ core::Result<void> import_clips(Import& in, const std::string& file) {
             if (dropped != 0) {
                 in.report.add(core::IssueId::CLIP_NON_FINITE, {},
                               {{"clip", clip.name}, {"count", std::to_string(dropped)}, {"bone", in.model.nodes[node.value].name}});
+            }
+            keys += track.translation.size() + track.rotation.size() + track.scale.size();
+            if (keys > in.options.limits.max_keys_per_clip) {
+                return core::fail(core::Code::LimitExceeded, {file, "clip '" + clip.name + "'", {}, {}}, "too many keys in a clip",
+                                  "more than " + std::to_string(in.options.limits.max_keys_per_clip), {},
+                                  "shorten the animation, sample it more coarsely with --fps, or raise --limits");
             }
             if (!track.translation.empty() || !track.rotation.empty() || !track.scale.empty()) {
                 clip.tracks.push_back(std::move(track));

@@ -31,21 +31,42 @@ core::Result<void> check_output(const ConvertRequest& request) {
     if (request.take_output) {
         return {};
     }
-    const bool given = request.input.is_given();
-    if (!given && core::same_file(request.input.path, request.output)) {
-        return core::fail(Code::CannotWrite, file_place(request.output), "the output is the input itself", {}, {},
-                          "choose another name with -o");
+    std::vector<std::string> read;
+    const auto add_read = [&read](const Input& input) {
+        if (!input.is_given()) {
+            read.push_back(input.path);
+        }
+    };
+    std::for_each(request.motion.add_clips.begin(), request.motion.add_clips.end(), add_read);
+    if (request.motion.skeleton) {
+        add_read(*request.motion.skeleton);
     }
-    const auto is_output = [&](const Input& input) { return !input.is_given() && core::same_file(input.path, request.output); };
-    if (std::any_of(request.motion.add_clips.begin(), request.motion.add_clips.end(), is_output) ||
-        (request.motion.skeleton && is_output(*request.motion.skeleton))) {
-        return core::fail(Code::CannotWrite, file_place(request.output), "the output is a file that the conversion reads", {}, {},
-                          "choose another name with -o");
-    }
+    const auto is_read = [&read](const std::string& path) {
+        return std::any_of(read.begin(), read.end(), [&](const std::string& r) { return core::same_file(r, path); });
+    };
     if (const std::string& other = request.motion.root_motion_output; !other.empty()) {
         if (auto usable = core::check_output_folder(other); !usable) {
             return usable;
         }
+        const auto is_other = [&](const std::string& path) {
+            return core::same_file(path, other) || core::identity_of(path) == core::identity_of(other);
+        };
+        if (is_read(other) || (!request.input.is_given() && is_other(request.input.path)) || is_other(request.output) ||
+            std::any_of(request.reserved.begin(), request.reserved.end(), is_other)) {
+            return core::fail(Code::CannotWrite, file_place(other), "the root motion would replace another file of the conversion", {}, {},
+                              "choose another name with --root-motion-out");
+        }
+    }
+    if (request.motion.split_clips) {  // the names are known only when the clips are
+        return core::check_output_folder(request.output);
+    }
+    if (!request.input.is_given() && core::same_file(request.input.path, request.output)) {
+        return core::fail(Code::CannotWrite, file_place(request.output), "the output is the input itself", {}, {},
+                          "choose another name with -o");
+    }
+    if (is_read(request.output)) {
+        return core::fail(Code::CannotWrite, file_place(request.output), "the output is a file that the conversion reads", {}, {},
+                          "choose another name with -o");
     }
     if (core::is_folder(request.output)) {
         return core::fail(Code::CannotWrite, file_place(request.output), "the output is an existing folder", {}, {}, "name a file in it");
@@ -247,6 +268,10 @@ core::Result<void> write_outputs(const ConvertRequest& request, Run& run, Work& 
         for (const OutputFile& output : work.outputs) {
             if (const std::string role = run.role_of(output.path); !role.empty()) {
                 return core::fail(Code::CannotWrite, file_place(output.path), "the clip's file is " + role + " of the run", {}, {},
+                                  "choose another name with -o");
+            }
+            if (core::is_folder(output.path)) {
+                return core::fail(Code::CannotWrite, file_place(output.path), "the clip's file is an existing folder", {}, {},
                                   "choose another name with -o");
             }
             run.add_output(output.path);

@@ -7,6 +7,7 @@
 
 #include "guarded.hpp"
 #include "load.hpp"
+#include "motion_step.hpp"
 
 namespace gomkit::kit {
 namespace {
@@ -96,6 +97,9 @@ core::Result<std::vector<Step>> explain(const codec::Registry& registry, const C
         const codec::Codec* target = registry.by_id(request.target);
         if (target == nullptr) {
             return core::fail(core::Code::Usage, {}, "there is no format '" + request.target + "'", {}, {}, "see gomkit formats");
+        }
+        if (auto usable = check_motion_options(request, *target); !usable) {
+            return core::Fault(std::move(usable.error()));
         }
         std::vector<Step> steps;
         steps.push_back({"read", std::string(loaded->codec->name) + (request.read.strict ? ", strictly" : ", earlier generations too")});

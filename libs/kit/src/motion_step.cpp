@@ -71,6 +71,9 @@ public:
                 return done;
             }
         }
+        if (options_.root_motion.mode != pass::RootMotionMode::Keep || options_.reduce) {
+            pass::name_clips(model_, report_);  // what is said about clips names them as they are written
+        }
         if (auto done = change_root(root_motion_text); !done) {
             return done;
         }
@@ -116,7 +119,7 @@ private:
     core::Result<void> take_skeleton() {
         const std::string& file = options_.skeleton->path;
         core::Report unused(file, 0);  // what is in that file beside its skeleton is no matter here
-        auto target = read(*options_.skeleton, unused);
+        auto target = read_model(registry_, *options_.skeleton, request_.read, unused);
         if (!target) {
             return core::Fault(std::move(target.error()));
         }
@@ -125,7 +128,9 @@ private:
                               "name a model with --skeleton");
         }
         response_.files_read.push_back(file);
-        target->clips.clear();
+        if (auto kept = pass::remove_clips(*target, request_.read.limits); !kept) {
+            return kept;  // its clips are not wanted, the bones that they move are
+        }
         target->source = model_.source;
         if (target->gom) {
             target->gom->converter_version = core::converter_version();
@@ -178,6 +183,9 @@ private:
     // Clips of `motion` join those of `target`, whatever kind of file either is.
     core::Result<void> add(model::Model& motion, const std::string& motion_file, model::Model& target, const std::string& target_file) {
         if (motion.mta) {
+            for (model::Clip& clip : motion.clips) {
+                clip.source_fps = -1;
+            }
             auto place = MotionTarget::of(target, target_file, request_.read.limits);
             return place ? place->add(std::move(motion), motion_file, report_) : core::Result<void>(core::Fault(std::move(place.error())));
         }
@@ -201,6 +209,9 @@ private:
             return in_file(carried.error());
         }
         report_.merge(findings);
+        for (model::Clip& clip : carried->clips) {
+            clip.source_fps = motion.source.fps > 0 ? motion.source.fps : -1;
+        }
         std::move(carried->clips.begin(), carried->clips.end(), std::back_inserter(target.clips));
         return {};
     }

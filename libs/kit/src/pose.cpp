@@ -173,8 +173,8 @@ private:
                 error.other_index == runtime::MatchError::kModel ? request_.input.path : request_.motions[error.other_index].path;
             core::Fault fault = refused(request_.motions[error.motion_index].path, error.info);
             core::Error& e = fault.value();
-            e.cure = "map the motion with: gomkit convert MOTION --skeleton MODEL -o FILE.mta";
             if (error.info.status == Status::SignatureMismatch) {
+                e.cure = "map the motion with: gomkit convert MOTION --skeleton MODEL -o FILE.mta";
                 const Motion& motion = *motions_[error.motion_index];
                 e.found = "signature " + signature_text(motion.view.skeleton_signature());
                 e.expected = signature_text(model_.skeleton_signature()) + " of '" + other + "'";

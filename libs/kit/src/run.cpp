@@ -42,6 +42,7 @@ void Run::add(const std::string& path, const std::string& role) {
 
 void Run::add_output(const std::string& path) {
     add(path, "an output");
+    const std::lock_guard<std::mutex> lock(mutex_);
     outputs_.insert(core::identity_of(path));
 }
 

@@ -170,7 +170,7 @@ public:
         : skeleton_(skeleton), store_(store), clip_(clip), bound_(options.millimetres / 1000) {
         const std::vector<const model::Track*> tracks = tracks_of_bones(clip, skeleton);
         for (std::size_t b = 0; b < tracks.size(); ++b) {
-            original_.push_back(store.store(b, tracks[b], clip.duration));
+            original_.push_back(store.store(b, tracks[b], clip));
         }
         std::vector<Affine> bind;
         for (std::size_t b = 0; b < tracks.size(); ++b) {
@@ -657,7 +657,7 @@ private:
         Worst worst;
         walk([&](std::size_t b, const Placed& parent) -> Placed {
             const StoredTrack& before = original_[b];
-            const StoredTrack after = store_.store(b, tracks[b], clip.duration);
+            const StoredTrack after = store_.store(b, tracks[b], clip);
             const SharedMotion original = motion_of(b, before, pose_of(b, before), parent.original);
             if (parent.original == parent.reduced && before.count() == after.count()) {
                 return {original, original};
@@ -705,7 +705,7 @@ std::uint64_t count_stored(const model::Clip& clip, const model::Skeleton& skele
     const std::vector<const model::Track*> tracks = tracks_of_bones(clip, skeleton);
     std::uint64_t count = 0;
     for (std::size_t b = 0; b < tracks.size(); ++b) {
-        count += store.store(b, tracks[b], clip.duration).count();
+        count += store.store(b, tracks[b], clip).count();
     }
     return count;
 }

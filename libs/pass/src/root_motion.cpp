@@ -66,7 +66,7 @@ core::Result<std::size_t> find_root(const model::Model& model, const model::Skel
             const std::vector<const model::Track*> tracks = tracks_of_bones(clip, skeleton);
             for (std::size_t b = 0; b < tracks.size(); ++b) {
                 if (skeleton.bones[b].parent < 0 && tracks[b] != nullptr) {
-                    const StoredTrack track = store.store(b, tracks[b], clip.duration);
+                    const StoredTrack track = store.store(b, tracks[b], clip);
                     moves[b] = moves[b] || track.translation.size() > 1 || track.rotation.size() > 1;
                 }
             }
@@ -195,7 +195,8 @@ public:
     }
 
     // Writes the keys that moved.
-    void store(model::Track& track, const model::SkeletonBone& bone) const {
+    void store(model::Track& track, const model::SkeletonBone& bone, bool final_keys) const {
+        const bool folded = !final_keys;  // final keys are the bone's own, not the node's
         if (track_.translation.size() > 1) {
             StoredKeys<Vec3> keys = track_.translation;
             for (auto& key : keys) {
@@ -203,7 +204,7 @@ public:
             }
             merge_constant(keys);
             for (auto& key : keys) {
-                key.value = unfold(key.value, bone);
+                key.value = folded ? unfold(key.value, bone) : key.value;
             }
             track.translation = to_model(keys);
         }
@@ -211,7 +212,7 @@ public:
             StoredKeys<Quat> keys = rotation_;
             merge_constant(keys);
             for (auto& key : keys) {
-                key.value = unfold(key.value, bone);
+                key.value = folded ? unfold(key.value, bone) : key.value;
             }
             track.rotation = to_model(keys);
         }
@@ -325,7 +326,7 @@ core::Result<std::vector<RootMotionClip>> apply_root_motion(model::Model& model,
         clip.has_root_motion = false;
         const auto found = std::find_if(clip.tracks.begin(), clip.tracks.end(), [&](const model::Track& t) { return t.node == bone.node; });
         model::Track* track = found != clip.tracks.end() ? &*found : nullptr;
-        const StoredTrack stored = store.store(*root, track, clip.duration);
+        const StoredTrack stored = store.store(*root, track, clip);
         Extractor extractor(stored, store.bind(*root), to_float32(clip.duration));
         const std::size_t most = static_cast<std::size_t>(limits.max_keys_per_clip);
         if (!extractor.run(most)) {
@@ -336,7 +337,7 @@ core::Result<std::vector<RootMotionClip>> apply_root_motion(model::Model& model,
         out.back().clip = clip.name;
         out.back().bone = bone.path;
         if (track != nullptr) {
-            extractor.store(*track, bone);
+            extractor.store(*track, bone, clip.final_keys);
         }
         if (extractor.worst_angle() > kWarnAngle) {
             report.add(core::IssueId::CLIP_ROOT_YAW, {},

@@ -87,6 +87,8 @@ core::Fault no_such_clip(const std::string& what, const std::vector<Clip>& clips
     return core::fail(Code::Usage, {}, what, {}, {}, "the clips are: " + list_clips(clips));
 }
 
+double rate_of(const Clip& clip, const model::Model& model) { return clip.source_fps != 0 ? clip.source_fps : model.source.fps; }
+
 core::Result<std::size_t> find_source(const std::vector<Clip>& clips, const ClipRange& range) {
     const auto whole = std::find_if(clips.begin(), clips.end(), [&](const Clip& c) { return c.name == range.source; });
     if (whole != clips.end()) {
@@ -215,20 +217,27 @@ void check_loop(const Clip& clip, const model::Skeleton& skeleton, const ClipSto
     std::uint64_t count = 0;
     std::string bone;
     const char* channel = "";
-    const auto look_at = [&](const auto& keys, std::size_t b, const char* name) {
+    const auto look_at = [&](const auto& keys, const std::string& path, const char* name) {
         if (keys.size() > 1 && !same(keys.front().value, keys.back().value)) {
             if (count++ == 0) {
-                bone = skeleton.bones[b].path;
+                bone = path;
                 channel = name;
             }
         }
     };
+    const auto look_at_all = [&](const auto& track, const std::string& path) {
+        look_at(track.translation, path, "translation");
+        look_at(track.rotation, path, "rotation");
+        look_at(track.scale, path, "scale");
+    };
+    if (skeleton.bones.empty()) {  // a motion file: bones have a number only
+        for (const model::Track& track : clip.tracks) {
+            look_at_all(track, "#" + std::to_string(track.node.value));
+        }
+    }
     for (std::size_t b = 0; b < tracks.size(); ++b) {
         if (tracks[b] != nullptr) {
-            const StoredTrack track = store.store(b, tracks[b], clip.duration);
-            look_at(track.translation, b, "translation");
-            look_at(track.rotation, b, "rotation");
-            look_at(track.scale, b, "scale");
+            look_at_all(store.store(b, tracks[b], clip), skeleton.bones[b].path);
         }
     }
     if (count != 0) {
@@ -339,7 +348,7 @@ core::Result<void> select_clips(model::Model& model, const ClipSelection& select
             return core::fail(Code::Usage, {}, "--clip-range " + quoted(range.name) + ": there is a clip of that name already", {}, {},
                               "give the new clip another name");
         }
-        auto clip = cut(model.clips[*source], range, model.source.fps);
+        auto clip = cut(model.clips[*source], range, rate_of(model.clips[*source], model));
         if (!clip) {
             return core::Fault(std::move(clip.error()));
         }

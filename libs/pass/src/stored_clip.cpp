@@ -116,13 +116,13 @@ void normalize(StoredKeys<Quat>& keys) {
 }  // namespace
 
 ClipStore::ClipStore(const model::Model& model, const model::Skeleton& skeleton)
-    : model_(model), skeleton_(skeleton), stored_(model.gom.has_value()) {
+    : model_(model), skeleton_(skeleton) {
     std::vector<Mat4> bind_model;
     std::vector<Mat4> inverse_bind;
     for (const model::SkeletonBone& bone : skeleton.bones) {
         const bool root = bone.parent < 0;
         Mat4 local = bone.bind_local;
-        if (!stored_ && !root) {
+        if (!model.gom && !root) {
             const Mat4 exact = bone.bind_model * inverse_bind[static_cast<std::size_t>(bone.parent)];
             local = is_finite(round_matrix(exact)) ? exact : local;
         }
@@ -155,10 +155,10 @@ bool ClipStore::near_bind(std::size_t bone, const Vec3& value, bool scale) const
 }
 bool ClipStore::near_bind(std::size_t bone, const Quat& value) const { return near_value(value, bind_[bone].rotation); }
 
-StoredTrack ClipStore::store(std::size_t b, const model::Track* source, double duration_seconds) const {
-    const double duration = to_float32(duration_seconds);
+StoredTrack ClipStore::store(std::size_t b, const model::Track* source, const model::Clip& clip) const {
+    const double duration = to_float32(clip.duration);
     StoredTrack out;
-    if (stored_) {
+    if (clip.final_keys) {
         if (source != nullptr) {
             out.translation = store_keys(source->translation, duration);
             out.rotation = store_keys(source->rotation, duration);

@@ -36,8 +36,9 @@ class ClipStore {
 public:
     ClipStore(const model::Model& model, const model::Skeleton& skeleton);
 
-    /// The bone's keys; `track` may be null (no track: the rest pose, where that is not the bind pose).
-    [[nodiscard]] StoredTrack store(std::size_t bone, const model::Track* track, double duration) const;
+    /// The bone's keys in `clip`; `track` may be null (no track: the rest pose, where that is not the bind pose). Final keys
+    /// are the bone's own already, and stay.
+    [[nodiscard]] StoredTrack store(std::size_t bone, const model::Track* track, const model::Clip& clip) const;
     /// What a channel without keys means.
     [[nodiscard]] const model::Transform& bind(std::size_t bone) const { return bind_[bone]; }
     /// What a bone without any key means.
@@ -49,7 +50,6 @@ public:
 private:
     const model::Model& model_;
     const model::Skeleton& skeleton_;
-    bool stored_;
     std::vector<model::Mat4> bind_local_;
     std::vector<model::Transform> bind_;
     std::vector<bool> is_trs_;
