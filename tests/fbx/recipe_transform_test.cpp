@@ -44,6 +44,7 @@ TEST(Recipe, UnitGivesAMetreHoweverItIsWritten) {
         const NodeRef node = add_mesh_node(s, "Cube", add_mesh(s, make_cube(row.vertices)));
         s[node].scaling = Vec3{row.node_scale, row.node_scale, row.node_scale};
         const Converted c = convert_forms(s);
+        EXPECT_EQ(forms(s).size(), 7u);  // 6100 among them
         const Box b = box_of(posed_points(c.view));
         for (const double size : {b.max.x - b.min.x, b.max.y - b.min.y, b.max.z - b.min.z}) {
             EXPECT_NEAR(size, 1, 1e-6) << row.vertices;
@@ -98,6 +99,8 @@ TEST(Recipe, ArmatureOfScaleAHundredPosesAsAnyOther) {
     animate(s, layer, root, "Lcl Translation", {0, 0, 0.01}, curve_of({{0, 0}, {1, 0.02}}), curve_of({{0, 0}, {1, -0.01}}), curve_of({{0, 0.01}, {1, 0.01}}));
     animate(s, layer, root, "Lcl Rotation", {}, curve_of({{0, 0}, {1, 40}}), {}, curve_of({{0, 0}, {1, 90}}));
     animate(s, layer, tip, "Lcl Rotation", {}, {}, curve_of({{0, -30}, {1, 60}}), {});
+    EXPECT_EQ(forms(s).size(), 7u);
+    EXPECT_EQ(forms(s).back().first, "ascii 6100");
     Converted c = convert_forms(s);
     EXPECT_LT(off_over_a_second(s, c), 1e-5);
     EXPECT_LT(off(Truth(s).points(), posed_points(c.view)), 1e-5);
@@ -320,7 +323,8 @@ TEST(Recipe, PivotsOffsetsAndAllRotationOrdersFollowTheFormula) {
             s[rigid].attribute = AttributeKind::Mesh;
             s[rigid].mesh = MeshRef{1};
             bind_to_current_pose(s, body);
-            const Converted c = round == 0 ? convert_forms(s) : convert(s);
+            EXPECT_EQ(forms(s).size(), 7u);
+            const Converted c = convert_forms(s);
             EXPECT_LT(off_over_a_second(s, c), 2e-5);
             // The default values: a mesh without animation stands where they put it, and a skin's bind is its own.
             EXPECT_LT(off(Truth(s).points(), posed_points(c.view)), 2e-5);
@@ -347,6 +351,7 @@ TEST(Recipe, InheritModesCarryAnimatedUnevenScalesAsTheSdkDoes) {
             animate(s, layer, b, "Lcl Rotation", {0, 0, -20}, {}, {}, curve_of({{0, -20}, {1, 40}}));
             const NodeRef body = add_mesh_node(s, "Body", add_mesh(s, triangle_each({a, b, d}, {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}})));
             bind_to_current_pose(s, body);
+            EXPECT_EQ(forms(s).size(), 7u);
             const Converted c = convert_forms(s);
             EXPECT_LT(off_over_a_second(s, c), 2e-5);
         }

@@ -219,6 +219,9 @@ inline std::vector<std::pair<std::string, std::vector<std::byte>>> forms(const w
         out.emplace_back("binary " + std::to_string(version), writer::write_binary(scene, version));
         out.emplace_back("ascii " + std::to_string(version), writer::write_ascii(scene, version));
     }
+    if (auto old = writer::write_ascii_6100(scene)) {
+        out.emplace_back("ascii 6100", std::move(*old));
+    }
     return out;
 }
 

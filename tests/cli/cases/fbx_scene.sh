@@ -16,13 +16,15 @@ bounds twice.gom > twice.txt
 bounds fallen.gom > fallen.txt
 "$PYTHON" -c "a, b = (eval(open(n).read()) for n in ('plain.txt', 'fallen.txt')); print(abs((a[1][1] - a[0][1]) - (b[1][2] - b[0][2])) < 0.002)"
 for gom in twice fallen; do "$GOMKIT" check $gom.gom | tail -n 1; done
-"$GOMKIT" convert hero.fbx --hidden skip --lod all -o all.gom -q
+"$GOMKIT" convert hero.fbx --hidden skip --lod all --subdivide 2 -o all.gom -q
 cmp plain.gom all.gom
-"$GOMKIT" convert hero.fbx --explain --unit-override 0.01 --up -Z --front X --hidden skip --lod 2 | sed -n 2,6p
+"$GOMKIT" convert hero.fbx --explain --unit-override 0.01 --up -Z --front X --hidden skip --lod 2 --subdivide 1 | sed -n 2,7p
 exits 2 "$GOMKIT" convert hero.fbx --up Y --front -Y -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --up up -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --unit-override 0 -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --lod finest -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --subdivide 7 -o x.gom 2>> refused.txt
+exits 4 "$GOMKIT" convert plain.gom --subdivide 1 -o x.gom 2>> refused.txt
 exits 4 "$GOMKIT" convert plain.gom --lod 0 -o x.gom 2>> refused.txt
 exits 4 "$GOMKIT" convert plain.gom --hidden skip -o x.gom 2>> refused.txt
 exits 4 "$GOMKIT" convert plain.gom --unit-override 1 -o x.gom 2>> refused.txt

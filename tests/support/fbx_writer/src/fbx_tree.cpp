@@ -151,11 +151,13 @@ private:
 
     template <class T>
     void list(const std::vector<T>& values, int depth) {
-        text_ += '*';
-        number(values.size());
-        text_ += " {\n";
-        indent(depth + 1);
-        text_ += "a: ";
+        if (!options_.inline_arrays) {
+            text_ += '*';
+            number(values.size());
+            text_ += " {\n";
+            indent(depth + 1);
+            text_ += "a: ";
+        }
         bool first = true;
         for (const T v : values) {
             if (!first) {
@@ -169,8 +171,10 @@ private:
             }
         }
         text_ += '\n';
-        indent(depth);
-        text_ += "}\n";
+        if (!options_.inline_arrays) {
+            indent(depth);
+            text_ += "}\n";
+        }
     }
 
     bool array(const Value& v, int depth) {

@@ -33,6 +33,7 @@ using SideFile = std::function<std::optional<core::FileBytes>(const std::string&
 /// has (Codec::scenes); the others have no use for it.
 struct SceneOptions {
     static constexpr unsigned kAllLevels = 0xFFFFFFFFu;
+    static constexpr unsigned kMaxSubdivide = 6;
     double unit_meters = 0;        ///< metres a unit, whatever the file says, 1e-6 to 1e6; 0: what the file says
     /// The file's axis that points up or to the front, whatever the file says: "+X", "-X", "+Y" ... "-Z"; "": what the file says.
     std::string up;
@@ -40,8 +41,6 @@ struct SceneOptions {
     bool skip_hidden = false;      ///< leave out meshes that are not visible, themselves or through a node above them
     std::optional<unsigned> level_of_detail;  ///< which level of a group: 0 the finest (also where none is set), kAllLevels each of them
     unsigned subdivide = 0;        ///< how often subdivision surfaces are subdivided, up to kMaxSubdivide; 0: their cage
-    static constexpr unsigned kMaxSubdivide = 6;
-    bool operator==(const SceneOptions&) const = default;
 };
 
 /// How a file is read.

@@ -70,6 +70,7 @@ Element* find_object(Element& root, std::int64_t id);
 std::size_t remove_connections(Element& root, std::int64_t child, std::int64_t parent);
 
 struct AsciiOptions {
+    bool inline_arrays = false;             // below version 7000: an array is its element's values
     std::size_t base64_part_bytes = 49152;  // content is cut into strings of so many source bytes; a multiple of 3
 };
 

@@ -11,6 +11,7 @@
 #include "gomkit_test/fbx_tree.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace gomkit::testing::fbx {
@@ -21,6 +22,9 @@ Element build_tree(const Scene& scene, int version, Encoding encoding);
 
 std::vector<std::byte> write_ascii(const Scene& scene, int version);
 std::vector<std::byte> write_binary(const Scene& scene, int version);
+// The ASCII of FBX 6100; nothing where the scene has what this does not write: names twice or none, a mesh of several nodes, layers,
+// cubic curves, animated properties other than T, R and S, textures, blend shapes, cameras, lights, LOD groups, raw parts.
+std::optional<std::vector<std::byte>> write_ascii_6100(const Scene& scene);
 
 // The id the object has in the file: Extra::id, or one counted within its kind. For raw connections and edits of the tree.
 std::int64_t object_id(const Scene& scene, const ObjectRef& object);
