@@ -18,7 +18,7 @@ TEST(LoaderModelCorpus, TakesEveryFile) {
     for (const auto& [name, file] : files) {
         const auto buffer = unpack(file.bytes(), {});
         ASSERT_TRUE(buffer);
-        EXPECT_EQ(test::load_as_dxlib(*buffer), "") << name;
+        EXPECT_EQ(load_as_dxlib(*buffer), "") << name;
     }
 }
 
@@ -74,7 +74,7 @@ TEST(LoaderModel, EachRuleHasAFileThatBreaksIt) {
         {[](Document& d) { d.frames[0].name = 4000; }, "a string runs out of the pool"},
     };
     for (const Wrong& wrong : wrongs) {
-        EXPECT_EQ(test::load_as_dxlib(test::sample_buffer(wrong.change)), wrong.why);
+        EXPECT_EQ(load_as_dxlib(test::sample_buffer(wrong.change)), wrong.why);
     }
 }
 

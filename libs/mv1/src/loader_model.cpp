@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace gomkit::mv1::test {
+namespace gomkit::mv1 {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -549,4 +549,4 @@ std::string load_as_dxlib(std::span<const std::byte> buffer) {
     return {};
 }
 
-}  // namespace gomkit::mv1::test
+}  // namespace gomkit::mv1
