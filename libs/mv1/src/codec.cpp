@@ -42,7 +42,7 @@ core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions&
     }
     const bool exact = model.mv1 && document->size <= kExactBytes;
     core::Bytes bytes = encode(*document, exact ? DxaSearch::Exact : DxaSearch::Quick);
-    if (core::Result<void> proof = prove(bytes, options.limits); !proof) {
+    if (core::Result<void> proof = prove(bytes, options.limits, report); !proof) {
         return core::Fault(std::move(proof.error()));
     }
     return bytes;

@@ -3,8 +3,6 @@
 #include <string>
 #include <utility>
 
-#include <gomkit/core/report.hpp>
-
 #include "check.hpp"
 #include "decode.hpp"
 #include "loader_model.hpp"
@@ -19,12 +17,12 @@ core::Fault failed(const std::string& why) {
 
 }  // namespace
 
-core::Result<void> prove(std::span<const std::byte> file, const core::Limits& limits) {
-    core::Report report;
+core::Result<void> prove(std::span<const std::byte> file, const core::Limits& limits, core::Report& report) {
+    core::Report findings;
     codec::CheckOptions options;
     options.limits = limits;
-    check(file, "", options, report);
-    for (const core::Issue& issue : report.issues()) {
+    check(file, "", options, findings);
+    for (const core::Issue& issue : findings.issues()) {
         if (core::info(issue.id).severity != core::Severity::Error) {
             continue;
         }
@@ -40,6 +38,7 @@ core::Result<void> prove(std::span<const std::byte> file, const core::Limits& li
     if (const std::string why = load_as_dxlib(*buffer); !why.empty()) {
         return failed(why);
     }
+    report.merge(findings);
     return {};
 }
 

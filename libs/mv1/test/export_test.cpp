@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include <gomkit/mv1/mv1.hpp>
@@ -440,18 +441,34 @@ TEST(Write, EqualValuesOfAPositionAreToldOnce) {
 
 // covers MV1-WRITE-20
 TEST(Write, AFileThatDxLibWouldStumbleOverIsNotGivenAway) {
+    core::Report report;
     test::Sample sample = test::make_sample();
-    EXPECT_TRUE(prove(encode(sample.doc), {}));
+    EXPECT_TRUE(prove(encode(sample.doc), {}, report));
     --sample.doc.header.mesh_normal_num;
-    const auto proof = prove(encode(sample.doc), {});
+    const auto proof = prove(encode(sample.doc), {}, report);
     ASSERT_FALSE(proof);
     EXPECT_EQ(proof.error().code, core::Code::InvalidOutput);
     EXPECT_NE(proof.error().what.find("MV1_COUNTER"), std::string::npos) << proof.error().what;
     core::Limits small;
     small.max_nodes = 1;
-    const auto limit = prove(encode(test::make_sample().doc), small);
+    const auto limit = prove(encode(test::make_sample().doc), small, report);
     ASSERT_FALSE(limit);
     EXPECT_EQ(limit.error().code, core::Code::LimitExceeded);
+}
+
+TEST(Write, ManyFramesTakeNoTimeAndNumbersThatAreNoneAreTold) {
+    model::Model m = strip(1, 10000, 1);
+    for (std::uint32_t b = 1; b < 2000; ++b) {
+        m.nodes[b].parent = model::NodeId{b - 1};   // a deep chain, and many roots beside it
+    }
+    core::Report report("m.fbx");
+    written(m, {}, report);
+    EXPECT_TRUE(report.issues().empty());
+    m = strip(1, 1, 1);
+    m.meshes[0].points[0].x = std::numeric_limits<double>::quiet_NaN();
+    written(m, {}, report);
+    ASSERT_TRUE(report.has(core::IssueId::MV1_NOT_FINITE));
+    EXPECT_EQ(report.issues()[0].place.file, "m.fbx");
 }
 
 }  // namespace
