@@ -293,7 +293,7 @@ private:
 
     [[nodiscard]] static bool is_usable(const model::Influence& in) { return in.weight > 0 && std::isfinite(in.weight); }
 
-    // Whether some point that a polygon uses follows no bone.
+    // Whether some point follows no bone.
     [[nodiscard]] static bool has_loose_points(const model::Mesh& mesh) {
         const model::Skin& skin = *mesh.skin;
         for (std::size_t p = 0; p < mesh.points.size(); ++p) {
@@ -721,7 +721,8 @@ private:
             layer(model::TextureSlot::Diffuse, out.diffuse_layer_num, out.diffuse_layer);
             layer(model::TextureSlot::Specular, out.specular_layer_num, out.specular_layer);
             layer(model::TextureSlot::Normal, out.normal_layer_num, out.normal_layer);
-            if (const std::uint32_t was = source.origin.index; stored_ && was < stored_->materials.size() && text(*stored_, stored_->materials[was].name) == source.name) {
+            const std::uint32_t was = source.origin.index;
+            if (stored_ && was < stored_->materials.size() && text(*stored_, stored_->materials[was].name) == source.name) {
                 take_back(stored_->materials[was], out);
             }
             d_.materials.push_back(out);
