@@ -5,8 +5,13 @@ usage: mv1.py GOMKIT CORPUS [--only SUBSTRING] [--verbose]
 
 For each file: `check` finds nothing; names, counts, materials and texture paths of `info` are the oracle's; `convert` to GOM passes
 `check`; and the converted model, posed by tests/oracle/gom.py, stands where the .mv1 stands when it is evaluated from its own data,
-at several times of every clip (and at bind), within 1e-4 of the model's size. Prints the largest difference of each and "N passed,
-N failed".
+at several times of every clip (and at bind), within 1e-4 of the model's size. Written back unchanged it has the same bytes in its
+decoded buffer.
+
+Written: the sample, every trusted file of blender/ and every skinned file of fbx/ becomes an .mv1. `check` finds nothing, two runs
+and one job give the same bytes, and posed by the oracle it stands, turned back and in metres, where the GOM of the same file stands:
+corner to nearest corner, both ways (one way where points follow no bone), within 1e-4 m (or of the size, where that is more than a metre). The heaviest takes at most
+twice the time of its GOM. Prints the largest difference of each and "N passed, N failed".
 """
 # covers MV1-SPACE-1, MV1-SPACE-2, MV1-SPACE-3, MV1-SPACE-4, MV1-SPACE-5, MV1-POSE-1, MV1-POSE-2, MV1-POSE-3, MV1-POSE-4
 # covers MV1-CLIP-1, MV1-CLIP-2, MV1-CLIP-3, MV1-CLIP-4, MV1-CLIP-5, MV1-CLIP-6, MV1-CLIP-7
@@ -18,6 +23,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import numpy as np  # noqa: E402
@@ -135,6 +141,10 @@ def problems(program, path, scratch, verbose):
         for t in times:
             worst[clip.name] = max(worst.get(clip.name, 0.0),
                                    difference(source, out, c, t) if source.meshes else bone_difference(source, out, c, t))
+    same = os.path.join(scratch, "same.mv1")
+    result = run(program, "convert", path, "-o", same)
+    if result.returncode != 0 or b"CONV_LOST" in result.stderr or mv1.load(same).b != source.b:
+        yield "written back it is another file: " + result.stderr.decode("utf-8", "replace")[:300]
     keys = sum(len(k[0]) for c in out.clips for track in c["tracks"].values() for k in track)
     print("%-32s %4d clips %7d keys in the .mv1, %7d in the GOM; largest difference / size: %.2g" %
           (os.path.basename(path), len(out.clips), sum(len(k.times) for k in source.key_sets), keys,
@@ -146,15 +156,114 @@ def problems(program, path, scratch, verbose):
             yield "%s is off by %.3g of the size" % (name, off / size)
 
 
+def nearest(a, b):
+    """Largest distance from a point of a (of many: of some) to its nearest of b."""
+    a = a[::max(1, len(a) // 3000)]
+    worst, b2 = 0.0, (b * b).sum(axis=1)
+    step = max(1, 20_000_000 // max(1, len(b)))
+    for i in range(0, len(a), step):
+        block = a[i:i + step]
+        near = b[((block * block).sum(axis=1)[:, None] - 2 * block @ b.T + b2[None, :]).argmin(axis=1)]
+        worst = max(worst, float(np.sqrt(((block - near) ** 2).sum(axis=1)).max()))
+    return worst
+
+
+def corners(written, clip, time, unit, bind, compared):
+    """Distinct corners in the model's space."""
+    points = np.vstack([p for _, _, p in written.posed(clip, time, most=4, bind=bind)])
+    return np.unique(points[compared], axis=0) * np.array([-unit, unit, -unit])
+
+
+def compared_corners(written):
+    """Per corner of posed(), false where the point follows its own frame for want of a bone; a GOM gives it another one."""
+    out = []
+    for index, f in enumerate(written.frames):
+        loose = np.array([bool(pairs) and all(written.skin_bones[f.palette[slot]].driver == index for slot, _ in pairs)
+                          for pairs in f.weights] or [False] * len(f.positions), dtype=bool)
+        out += [~loose[m.position[t.triangles.reshape(-1)]] for m in written.meshes if m.frame == index for t in m.lists]
+    return np.concatenate(out)
+
+
+def read_table(path):
+    with open(path, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f]
+    return [dict(zip(rows[0], r)) for r in rows[1:]]
+
+
+def written_problems(program, path, scratch, skinned_only):
+    """None when the file is not one to look at."""
+    as_gom, as_mv1, again = (os.path.join(scratch, n) for n in ("out.gom", "out.mv1", "again.mv1"))
+    start = time.monotonic()
+    if run(program, "convert", path, "-o", as_gom, "-q").returncode != 0:
+        return ["no GOM"]
+    gom_time = time.monotonic() - start
+    model = gom.load(as_gom)
+    if skinned_only and not any(p["bones"] for p in model.parts):
+        return None
+    start = time.monotonic()
+    result = run(program, "convert", path, "-o", as_mv1, "-q")
+    mv1_time = time.monotonic() - start
+    if result.returncode != 0:
+        return ["convert: " + result.stderr.decode("utf-8", "replace")[:300]]
+    result = run(program, "check", as_mv1)
+    found = []
+    if not result.stdout.decode().startswith("1 file checked: 0 errors, 0 warnings"):
+        found.append("check: " + result.stdout.decode("utf-8", "replace")[:300])
+    run(program, "convert", path, "-o", again, "-q", "--jobs", "1")
+    with open(as_mv1, "rb") as a, open(again, "rb") as b:
+        if a.read() != b.read():
+            found.append("two runs differ")
+    unit = json.loads(run(program, "info", path, "--json").stdout)["source"]["unitMeters"] or 1.0
+    written = mv1.load(as_mv1)
+    if sorted(c.name for c in written.clips) != [c["name"] for c in model.clips]:
+        found.append("clips %s, expected %s" % ([c.name for c in written.clips], [c["name"] for c in model.clips]))
+        return found
+    if not written.meshes:
+        return found
+    compared = compared_corners(written)
+    worst, size = 0.0, 1.0
+    points = sum(len(f.positions) for f in written.frames)
+    shares = (0.0, 0.31, 0.77) if points < 20000 else (0.31,)
+    poses = [(c, share * clip["duration"]) for c, clip in enumerate(model.clips[:6]) for share in shares] or [(None, 0.0)]
+    for c, at in poses:
+        at = float(np.float32(at))
+        want = np.vstack(model.posed(model.clips[c] if c is not None else None, at))
+        number = [w.name for w in written.clips].index(model.clips[c]["name"]) if c is not None else None
+        got = corners(written, number, at * FPS, unit, c is None, compared)
+        size = max(size, float(np.linalg.norm(np.ptp(want, axis=0))))
+        worst = max(worst, nearest(got, want), nearest(want, got) if compared.all() else 0.0)
+    print("%-44s %2d poses%s; largest difference %.2g m of a size of %.3g m; %.2f s, GOM %.2f s" %
+          (os.path.basename(path), len(poses), "" if compared.all() else ", %.1f %% without a bone not compared" % (100 * (1 - compared.mean())),
+           worst, size, mv1_time, gom_time))
+    if not worst <= BOUND * size:
+        found.append("off by %.3g m" % worst)
+    if gom_time > 0.3 and mv1_time > 2 * gom_time:
+        found.append("took %.2f s, the GOM %.2f s" % (mv1_time, gom_time))
+    return found
+
+
+def files_to_write(arguments):
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    for path in sorted(glob.glob(os.path.join(root, "samples", "models", "*.fbx"))):
+        yield path, False
+    for row in read_table(os.path.join(arguments.corpus, "blender", "manifest.tsv")):
+        if row["trusted"].startswith("yes"):
+            yield os.path.join(arguments.corpus, "blender", row["file"]), False
+    for row in read_table(os.path.join(arguments.corpus, "fbx", "manifest.tsv")):
+        if row["ufbx_result"] == "load":
+            yield os.path.join(arguments.corpus, "fbx", row["file"]), True
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("corpus")
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--with-fbx", action="store_true", help="the program reads FBX")
     arguments = parser.parse_args()
     files = sorted(f for f in glob.glob(os.path.join(arguments.corpus, "mv1", "*.mv1")) if arguments.only in f)
-    if not files:
+    if not os.path.isdir(os.path.join(arguments.corpus, "mv1")):
         print("no corpus at %s" % arguments.corpus)
         sys.exit(77)
     failed = 0
@@ -164,7 +273,17 @@ def main():
         failed += bool(found)
         for p in found:
             print("%s: %s" % (os.path.basename(path), p))
-    print("%d passed, %d failed" % (len(files) - failed, failed))
+    passed = len(files) - failed
+    for path, skinned_only in files_to_write(arguments) if arguments.with_fbx else []:
+        if arguments.only not in path:
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            found = written_problems(arguments.program, path, scratch, skinned_only)
+        passed += found == []
+        failed += bool(found)
+        for p in found or []:
+            print("%s: %s" % (os.path.basename(path), p))
+    print("%d passed, %d failed" % (passed, failed))
     sys.exit(1 if failed else 0)
 
 

@@ -28,6 +28,9 @@ std::vector<std::string_view> set_options(const WriteOptions& options) {
     add(options.km3.quads, "--km3-quads");
     add(options.km3.weights.has_value(), "--km3-weights");
     add(options.km3.scale.has_value(), "--scale");
+    add(options.mv1.fps.has_value(), "--mv1-fps");
+    add(options.mv1.facing.has_value(), "--facing");
+    add(options.mv1.unit_meters.has_value(), "--out-unit");
     return out;
 }
 

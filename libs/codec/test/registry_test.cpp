@@ -56,6 +56,11 @@ TEST(WriteOptions, NamesWhatIsSet) {
     options.km3.normals = Km3Normals::Outward;
     options.km3.quads = true;
     EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--normals", "--tangents", "--km3-normals", "--km3-quads"}));
+    options = {};
+    options.mv1.fps = 30;
+    options.mv1.facing = Mv1Facing::MinusZ;
+    options.mv1.unit_meters = 0;
+    EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--mv1-fps", "--facing", "--out-unit"}));
 }
 
 }  // namespace

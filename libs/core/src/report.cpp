@@ -111,6 +111,9 @@ void Report::merge(const Report& other) {
             break;
         }
         issues_.push_back(issue);
+        if (issues_.back().place.file.empty()) {
+            issues_.back().place.file = file_;
+        }
     }
     for (std::size_t i = 0; i < 4; ++i) {
         counts_[i] += other.counts_[i];

@@ -111,7 +111,7 @@ core::Result<std::vector<Step>> explain(const codec::Registry& registry, const C
         if (target->clips_only) {
             steps.push_back({"clips", loaded->codec == target ? "keep keys as they are" : "clips and the skeleton's signature only"});
         } else if (loaded->codec == target) {
-            steps.push_back({"meshes", "keep vertices as they are"});
+            steps.push_back({"meshes", target->id == std::string_view("mv1") ? "the file as it is where nothing changes, else made anew" : "keep vertices as they are"});
         } else {
             steps.push_back({"triangulate", "polygons become triangles"});
             const auto honours = [&](std::string_view option) {
@@ -119,12 +119,21 @@ core::Result<std::vector<Step>> explain(const codec::Registry& registry, const C
             };
             if (honours("--km3-weights")) {
                 steps.push_back({"weights", request.write.km3.weights.value_or(true) ? "at most a unit and its parent a vertex" : "one unit a vertex"});
+            } else if (honours("--mv1-fps")) {
+                steps.push_back({"weights", "all influences, 16-bit"});
             } else {
                 steps.push_back({"weights", "at most four influences a vertex"});
             }
             steps.push_back({"normals", normal_text(request.write.normals)});
             if (honours("--km3-quads")) {
                 steps.push_back({"units", std::string("one for each bone; a new one at 60,000 vertices") + (request.write.km3.quads ? ", pairs of flat triangles joined" : "")});
+            }
+            if (honours("--mv1-fps")) {
+                const codec::Mv1WriteOptions& o = request.write.mv1;
+                const double unit = o.unit_meters.value_or(0);
+                steps.push_back({"space", std::string("facing ") + (o.facing == codec::Mv1Facing::PlusZ ? "+Z" : "-Z") + ", a unit is " +
+                                              (unit > 0 ? core::number_text(unit) + " m" : std::string("the source's")) + ", " +
+                                              core::number_text(o.fps.value_or(30)) + " units of time a second"});
             }
             if (honours("--tangents")) {
                 steps.push_back({"tangents", tangent_text(request.write.tangents)});

@@ -5,7 +5,10 @@
 #include "check.hpp"
 #include "decode.hpp"
 #include "dump.hpp"
+#include "encode.hpp"
+#include "export.hpp"
 #include "import.hpp"
+#include "prove.hpp"
 
 namespace gomkit::mv1 {
 namespace {
@@ -29,6 +32,42 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     return model;
 }
 
+// Above this DxLib's own search takes long (MV1-WRITE-14).
+constexpr std::size_t kExactBytes = 4 * 1024 * 1024;
+
+core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
+    const core::Result<Document> document = export_model(model, options, report);
+    if (!document) {
+        return core::Fault(document.error());
+    }
+    const bool exact = model.mv1 && document->size <= kExactBytes;
+    core::Bytes bytes = encode(*document, exact ? DxaSearch::Exact : DxaSearch::Quick);
+    if (core::Result<void> proof = prove(bytes, options.limits, report); !proof) {
+        return core::Fault(std::move(proof.error()));
+    }
+    return bytes;
+}
+
+core::Result<codec::ContentCounts> count(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits) {
+    const core::Result<Document> document = decode(bytes, file, limits);
+    if (!document) {
+        return core::Fault(document.error());
+    }
+    codec::ContentCounts out;
+    out.meshes = document->meshes.size();
+    for (const Mesh& mesh : document->meshes) {
+        out.vertices += static_cast<std::uint64_t>(mesh.vertex_num);
+    }
+    for (const TriangleList& list : document->lists) {
+        out.triangles += list.index_num / 3u;
+    }
+    out.bones = document->frames.size();
+    out.clips = document->anim_sets.size();
+    out.materials = document->materials.size();
+    out.textures = document->textures.size();
+    return out;
+}
+
 }  // namespace
 
 codec::Codec make_codec() {
@@ -36,14 +75,17 @@ codec::Codec make_codec() {
     c.id = "mv1";
     c.name = "DxLib model";
     c.extensions = {"mv1"};
-    c.kept = {"meshes with normals, tangents, vertex colours and UV sets",
+    c.kept = {"meshes with normals, one set of vertex colours and two UV sets",
               "skinning with any number of influences",
               "frames with bind pose and rest pose",
               "materials and the paths of their textures",
               "animation clips (translation, rotation, scale)"};
-    c.lost = {"morph targets", "physics", "lights", "toon and sphere maps", "texture layers beyond the first", "blend modes and alpha tests"};
+    c.lost = {"tangents (when written)", "emissive maps", "unlit materials", "morph targets", "physics", "lights", "toon and sphere maps", "texture layers beyond the first", "blend modes and alpha tests"};
+    c.options = {"--normals", "--mv1-fps", "--facing", "--out-unit"};
     c.probe = probe;
     c.read = read;
+    c.write = write;
+    c.count = count;
     c.check = check;
     c.dump = dump;
     return c;

@@ -11,6 +11,8 @@
 #include <gomkit/pass/triangulate.hpp>
 
 #include "assemble.hpp"
+#include "decode.hpp"
+#include "fields.hpp"
 #include "import.hpp"
 
 namespace gomkit::mv1 {
@@ -25,11 +27,17 @@ using model::Vec3;
 constexpr std::size_t kListBones = 54;
 constexpr std::size_t kListIndices = 65500 / 3 * 3;
 constexpr std::size_t kListVertices = 65535;
+constexpr std::uint64_t kLargestFile = 0x7FFFFFFF;
+constexpr std::size_t kPaletteSlots = 0xFFFF;   // as a weight's slot this is the end
+// What a source's own document gives back to a changed model.
+constexpr const char* kKept[] = {"alpha tests of materials", "blend modes of materials", "textures that do not repeat", "texture scales",
+                                 "height maps in place of normal maps"};
 constexpr float kSmoothing = 1.5208f;
 // Exactly (0, 0, 0, 1) would mean "no quaternion" (MV1-CLIP-4); this far from it nothing moves.
 constexpr float kNearlyNothing = 1e-20f;
 
 float to_float(double v) { return static_cast<float>(v) + 0.0f; }
+double wide(float v) { return static_cast<double>(v); }
 std::array<float, 3> to_floats(const Vec3& v) { return {to_float(v.x), to_float(v.y), to_float(v.z)}; }
 
 // Angles of p * Rx * Ry * Rz.
@@ -51,6 +59,39 @@ struct FrameSource {
     std::uint32_t instance = model::kNoIndex;   ///< what is drawn in it
 };
 
+// How many values or vertices of one point are looked at for an equal one.
+constexpr std::uint32_t kWeldSearch = 256;
+
+// Values at corners, equal ones of one point told once.
+template <std::size_t N>
+struct Welded {
+    std::vector<std::array<float, N>> values;
+    std::vector<std::uint32_t> of_corner;
+};
+
+template <std::size_t N, class Value>
+Welded<N> weld(const model::Mesh& mesh, Value value_of_corner) {
+    Welded<N> out;
+    std::vector<std::uint32_t> first(mesh.points.size(), kNone);
+    std::vector<std::uint32_t> next;
+    out.of_corner.reserve(mesh.corner_point.size());
+    for (std::uint32_t c = 0; c < mesh.corner_point.size(); ++c) {
+        const std::array<float, N> value = value_of_corner(c);
+        std::uint32_t& head = first[mesh.corner_point[c]];
+        std::uint32_t i = head;
+        for (std::uint32_t k = 0; i != kNone && out.values[i] != value; ++k) {
+            i = k < kWeldSearch ? next[i] : kNone;
+        }
+        if (i == kNone) {
+            i = static_cast<std::uint32_t>(out.values.size());
+            out.values.push_back(value);
+            next.push_back(std::exchange(head, i));
+        }
+        out.of_corner.push_back(i);
+    }
+    return out;
+}
+
 // Everything that makes one vertex of a mesh.
 struct VertexKey {
     std::uint32_t point = 0;
@@ -61,11 +102,17 @@ struct VertexKey {
 
 class Exporter {
 public:
-    Exporter(const model::Model& model, core::Report& report)
-        : m_(model), report_(report), unit_(model.source.unit_meters > 0 ? model.source.unit_meters : kUnitMeters) {}
+    Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
+        : m_(model), report_(report), options_(options), unit_(unit_of(model, options.mv1)), fps_(options.mv1.fps.value_or(kFps)),
+          turns_(options.mv1.facing.value_or(codec::Mv1Facing::MinusZ) == codec::Mv1Facing::MinusZ) {}
 
     core::Result<Document> run() {
         d_.header.is_string_utf8 = 1;
+        if (m_.mv1) {
+            if (Checked<Document> stored = decode_buffer(m_.mv1->buffer, options_.limits)) {
+                stored_ = std::move(*stored);
+            }
+        }
         order_frames();
         for (std::size_t i = 0; i < sources_.size(); ++i) {
             add_frame(i);
@@ -80,21 +127,92 @@ public:
                 }
             }
         }
-        add_materials();
+        Parts parts;
+        parts.meshes = !d_.meshes.empty() || m_.clips.empty();
+        parts.animations = !m_.clips.empty();
+        if (parts.meshes) {
+            add_materials();
+        }
         for (const model::Clip& clip : m_.clips) {
             add_clip(clip);
         }
-        report_.add_loss("texture coordinate sets beyond the second", lost_uv_sets_);
-        report_.add_loss("vertex colour sets beyond the first", lost_color_sets_);
-        assemble(d_, l_, {});
+        report_losses();
+        if (const std::uint64_t size = largest_size(), most = std::min<std::uint64_t>(options_.limits.max_file_bytes, kLargestFile); size > most) {
+            return core::fail(Code::LimitExceeded, {}, "limit on file bytes exceeded", std::to_string(size), "at most " + std::to_string(most),
+                              "split the model");
+        }
+        assemble(d_, l_, parts);
         return std::move(d_);
     }
 
 private:
-    // From the model's space to the file's, in the source's unit: turning is its own inverse.
-    [[nodiscard]] Vec3 from_point(const Vec3& v) const { return turn(v) / unit_; }
+    // No less than the buffer will have.
+    [[nodiscard]] std::uint64_t largest_size() const {
+        constexpr std::uint64_t kFixed = 4096;
+        constexpr std::uint64_t kTables = 64;   // of a frame or mesh, beside the bits
+        std::uint64_t sum = kFixed + d_.strings.size();
+        const std::uint64_t bits = (d_.frames.size() + d_.meshes.size()) / 8 + kTables;
+        const auto add = [&](const auto& elements, std::uint64_t size) {
+            for (const auto& e : elements) {
+                sum += size + e.blob.size();
+            }
+        };
+        add(d_.frames, sizes::kFrame + bits);
+        add(d_.meshes, sizes::kMesh + bits);
+        add(d_.lists, sizes::kList);
+        add(d_.key_sets, sizes::kKeySet + 4);
+        sum += d_.materials.size() * (sizes::kMaterial + sizes::kToon) + d_.textures.size() * sizes::kTexture + d_.anims.size() * sizes::kAnim +
+               d_.anim_sets.size() * sizes::kAnimSet + d_.skin_bones.size() * sizes::kSkinBone + l_.palette.size() * (4 + sizes::kUseFrame);
+        return sum;
+    }
+
+    void report_losses() {
+        report_.add_loss("texture coordinate sets beyond the second", lost_uv_sets_);
+        report_.add_loss("vertex colour sets beyond the first", lost_color_sets_);
+        const auto number_of = [](const auto& elements, auto test) {
+            return static_cast<std::uint64_t>(std::count_if(elements.begin(), elements.end(), test));
+        };
+        const auto drawn = [](const model::Mesh& mesh) { return mesh.polygon_count() != 0; };
+        report_.add_loss("tangent sets", number_of(m_.meshes, [&](const model::Mesh& m) { return drawn(m) && m.tangents.exists(); }));
+        report_.add_loss("emissive maps", number_of(m_.materials, [](const model::Material& m) {
+            return m.textures[static_cast<std::size_t>(model::TextureSlot::Emissive)] != model::kNoIndex;
+        }));
+        report_.add_loss("unlit materials", number_of(m_.materials, [](const model::Material& m) { return m.unlit; }));
+        report_.add_loss("drawing order flags of materials", number_of(m_.materials, [](const model::Material& m) { return m.km3_draw_flags != 0; }));
+        report_.add_loss("root motion marks of clips", number_of(m_.clips, [](const model::Clip& c) { return c.root.valid() || c.has_root_motion; }));
+        // A frame has no matrix; a stored bind pose may be one that no turning and scaling makes.
+        report_.add_loss("skewed bones", number_of(m_.nodes, [&](const model::Node& n) { return m_.gom && !is_square(n.bind_local); }));
+        for (const model::Mv1Extras::Held& held : m_.mv1 ? m_.mv1->held : std::vector<model::Mv1Extras::Held>{}) {
+            const bool kept = stored_ && std::find(std::begin(kKept), std::end(kKept), held.kind) != std::end(kKept);
+            report_.add_loss(held.kind + " (kept only in a .mv1 of which nothing changes)", kept ? 0 : held.count);
+        }
+    }
+
+    static bool is_square(const Mat4& m) {
+        const Mat4 again = runtime::to_matrix(runtime::decompose(m));
+        double size = 0;
+        double off = 0;
+        for (std::size_t k = 0; k < 16; ++k) {
+            size = std::fmax(size, std::fabs(m.m[k]));
+            off = std::fmax(off, std::fabs(m.m[k] - again.m[k]));
+        }
+        return off <= 1e-4 * size;
+    }
+
+    static double unit_of(const model::Model& model, const codec::Mv1WriteOptions& options) {
+        const double given = options.unit_meters.value_or(0);
+        const double own = model.source.unit_meters > 0 ? model.source.unit_meters : model.mv1 ? kUnitMeters : 1;
+        return given > 0 ? given : own;
+    }
+
+    // From the model's space to the file's: half a turn is its own inverse.
+    template <class T>
+    [[nodiscard]] T from_space(const T& v) const {
+        return turns_ ? turn(v) : v;
+    }
+    [[nodiscard]] Vec3 from_point(const Vec3& v) const { return from_space(v) / unit_; }
     [[nodiscard]] Mat4 from_matrix(const Mat4& m) const {
-        Mat4 out = turn(m);
+        Mat4 out = from_space(m);
         const Vec3 t = from_point({m.m[12], m.m[13], m.m[14]});
         out.m[12] = t.x;
         out.m[13] = t.y;
@@ -157,7 +275,7 @@ private:
             f.name = add_string(d_, node.name);
             f.translate = to_floats(from_point(node.rest.translation));
             f.scale = to_floats(node.rest.scale);
-            f.rotate = to_euler(turn(node.rest.rotation));
+            f.rotate = to_euler(from_space(node.rest.rotation));
             f.flag = node.visible ? 1 : 0;
         } else {
             f.name = add_string(d_, m_.instances[source.instance].name);
@@ -167,7 +285,27 @@ private:
         l_.frame_shapes.push_back({});
     }
 
-    // One skin bone for each bone and matrix, sorted by frame; per instance the bone of each cluster.
+    // Positions of a skinned mesh are stored in its frame's space, as bind poses are read from them.
+    [[nodiscard]] static Mat4 placement(const model::MeshInstance& instance) {
+        Mat4 inverse;
+        return inverse_affine(instance.geometry_to_node, inverse) ? instance.geometry_to_node : Mat4{};
+    }
+
+    [[nodiscard]] static bool is_usable(const model::Influence& in) { return in.weight > 0 && std::isfinite(in.weight); }
+
+    // Whether some point follows no bone.
+    [[nodiscard]] static bool has_loose_points(const model::Mesh& mesh) {
+        const model::Skin& skin = *mesh.skin;
+        for (std::size_t p = 0; p < mesh.points.size(); ++p) {
+            if (std::none_of(skin.influences.begin() + skin.first[p], skin.influences.begin() + skin.first[p + 1], is_usable)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // One skin bone for each bone and matrix, sorted by frame; per instance the bone of each cluster, and last the instance's own
+    // frame where points follow no bone.
     void find_skin_bones() {
         struct Key {
             std::uint32_t frame;
@@ -175,9 +313,9 @@ private:
             auto operator<=>(const Key&) const = default;
         };
         std::map<Key, std::uint32_t> bones;
-        const auto key_of = [&](const model::Cluster& cluster) {
-            const Mat4 m = from_matrix(cluster.geometry_to_bone);
-            Key key{frame_of_[cluster.bone.value], {}};
+        const auto key_of = [&](std::uint32_t frame, const Mat4& matrix) {
+            const Mat4 m = from_matrix(matrix);
+            Key key{frame, {}};
             for (std::size_t r = 0; r < 3; ++r) {
                 for (std::size_t c = 0; c < 4; ++c) {
                     key.matrix[4 * r + c] = to_float(m.m[4 * c + r]);
@@ -186,12 +324,21 @@ private:
             return key;
         };
         const auto each = [&](auto&& visit) {
-            for (const FrameSource& source : sources_) {
-                if (source.instance == model::kNoIndex || !m_.meshes[m_.instances[source.instance].mesh.value].skin) {
+            for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+                const std::uint32_t number = sources_[i].instance;
+                if (number == model::kNoIndex || !is_skinned(m_.meshes[m_.instances[number].mesh.value])) {
                     continue;
                 }
-                for (const model::Cluster& cluster : m_.meshes[m_.instances[source.instance].mesh.value].skin->clusters) {
-                    visit(source.instance, key_of(cluster));
+                const model::Mesh& mesh = m_.meshes[m_.instances[number].mesh.value];
+                Mat4 back;
+                if (!inverse_affine(placement(m_.instances[number]), back)) {
+                    back = Mat4{};
+                }
+                for (const model::Cluster& cluster : mesh.skin->clusters) {
+                    visit(number, key_of(frame_of_[cluster.bone.value], back * cluster.geometry_to_bone));
+                }
+                if (has_loose_points(mesh)) {
+                    visit(number, key_of(i, Mat4{}));
                 }
             }
         };
@@ -216,11 +363,16 @@ private:
         each([&](std::uint32_t instance, const Key& key) { bones_of_instance_[instance].push_back(bones.at(key)); });
     }
 
+    [[nodiscard]] bool has_own_normals(const model::Mesh& mesh) const {
+        return mesh.normals.exists() && options_.normals == pass::NormalMode::Keep;
+    }
+    [[nodiscard]] static bool is_skinned(const model::Mesh& mesh) { return mesh.skin && !mesh.skin->clusters.empty(); }
+
     core::Result<void> add_geometry(std::uint32_t frame, const model::MeshInstance& instance) {
         const model::Mesh& mesh = m_.meshes[instance.mesh.value];
         Frame& f = d_.frames[frame];
-        const bool skinned = mesh.skin && !mesh.skin->clusters.empty();
-        const Mat4 place = skinned ? Mat4{} : instance.geometry_to_node;
+        const bool skinned = is_skinned(mesh);
+        const Mat4 place = skinned ? placement(instance) : instance.geometry_to_node;
         core::Writer block;
         for (const Vec3& p : mesh.points) {
             for (const float v : to_floats(from_point(runtime::transform_point(p, place)))) {
@@ -230,25 +382,32 @@ private:
         f.position_num = static_cast<std::int32_t>(mesh.points.size());
         std::vector<std::vector<Weight>> weights(mesh.points.size());
         if (skinned) {
-            add_weights(frame, mesh, bones_of_instance_[sources_[frame].instance], weights, block);
+            const std::vector<std::uint32_t>& bones = bones_of_instance_[sources_[frame].instance];
+            if (bones.size() > kPaletteSlots) {
+                return core::fail(Code::LimitExceeded, {}, "mesh '" + instance.name + "' has too many bones", std::to_string(bones.size()),
+                                  "at most " + std::to_string(kPaletteSlots), "split the mesh");
+            }
+            add_weights(frame, mesh, bones, weights, block);
         }
         // Normals: the mesh's own layer, or one a corner.
-        const bool own = mesh.normals.exists();
+        const bool own = has_own_normals(mesh);
         const std::vector<Vec3> made = own ? std::vector<Vec3>{} : pass::generate_normals(mesh);
-        const std::size_t normal_count = own ? mesh.normals.values.size() : made.size();
         const Mat4 cofactors = cofactor3(place);
         const double sign = determinant3(place) < 0 ? -1 : 1;
-        for (std::size_t n = 0; n < normal_count; ++n) {
-            const Vec3 normal = normalized(runtime::transform_vector(own ? mesh.normals.values[n] : made[n], cofactors) * sign);
-            for (const float v : to_floats(turn(normal))) {
+        const Welded<3> normals = weld<3>(mesh, [&](std::uint32_t c) {
+            const Vec3& normal = own ? mesh.normals.values[mesh.normals.corner_index[c]] : made[c];
+            return to_floats(from_space(normalized(runtime::transform_vector(normal, cofactors) * sign)));
+        });
+        for (const std::array<float, 3>& normal : normals.values) {
+            for (const float v : normal) {
                 block.f32(v);
             }
         }
-        f.normal_num = static_cast<std::int32_t>(normal_count);
+        f.normal_num = static_cast<std::int32_t>(normals.values.size());
         f.vert_flag = static_cast<std::uint16_t>(3 | (skinned ? 0x20 : 0x08) | (wide_bones_ && skinned ? 0x10 : 0));
         f.auto_create_normal = 1;
         f.blob = block.take();
-        return add_meshes(frame, instance, mesh, weights, sign < 0);
+        return add_meshes(frame, instance, mesh, normals, weights, sign < 0 && !skinned);
     }
 
     struct Weight {
@@ -268,7 +427,7 @@ private:
             double total = 0;
             for (std::uint32_t i = skin.first[p]; i < skin.first[p + 1]; ++i) {
                 const model::Influence& in = skin.influences[i];
-                if (in.weight > 0 && std::isfinite(in.weight)) {
+                if (is_usable(in)) {
                     sums[in.cluster] += in.weight;
                     total += in.weight;
                 }
@@ -280,6 +439,11 @@ private:
                 }
             }
             std::sort(sorted.begin(), sorted.end());
+            if (sorted.empty()) {
+                // Its own frame, or one of bones so many that each has next to nothing.
+                sorted.emplace_back(-1, sums.empty() ? static_cast<std::uint32_t>(skin.clusters.size()) : sums.begin()->first);
+                total = 1;
+            }
             std::uint32_t left = 65535;
             for (std::size_t k = 0; k < sorted.size(); ++k) {
                 // The loader gives the last one what is missing.
@@ -307,7 +471,7 @@ private:
     }
 
     // One mesh for each material slot in use.
-    core::Result<void> add_meshes(std::uint32_t frame, const model::MeshInstance& instance, const model::Mesh& mesh,
+    core::Result<void> add_meshes(std::uint32_t frame, const model::MeshInstance& instance, const model::Mesh& mesh, const Welded<3>& normals,
                                   const std::vector<std::vector<Weight>>& weights, bool mirrored) {
         std::map<std::uint32_t, std::vector<std::uint32_t>> corners_of_slot;
         std::vector<std::uint32_t> cut;
@@ -326,27 +490,49 @@ private:
         lost_uv_sets_ += mesh.uvs.size() - sets;
         lost_color_sets_ += mesh.colors.size() > 1 ? mesh.colors.size() - 1 : 0;
         const bool colored = !mesh.colors.empty();
+        std::vector<std::uint32_t> first_of_point(mesh.points.size(), kNone);
+        std::array<Welded<2>, 2> uvs;
+        for (std::size_t s = 0; s < sets; ++s) {
+            uvs[s] = weld<2>(mesh, [&](std::uint32_t c) {
+                const model::Vec2& uv = mesh.uvs[s].values[mesh.uvs[s].corner_index[c]];
+                return std::array<float, 2>{to_float(uv.x), to_float(uv.y)};
+            });
+        }
+        Welded<4> colors;
+        if (colored) {
+            colors = weld<4>(mesh, [&](std::uint32_t c) {
+                const model::Vec4& v = mesh.colors[0].values[mesh.colors[0].corner_index[c]];
+                return std::array<float, 4>{to_float(v.x), to_float(v.y), to_float(v.z), to_float(v.w)};
+            });
+        }
         for (const auto& [slot, corners] : corners_of_slot) {
-            std::map<VertexKey, std::uint32_t> numbers;
             std::vector<VertexKey> vertices;
+            std::vector<std::uint32_t> next;   // vertex of the same point
             std::vector<std::uint32_t> indices;
             for (const std::uint32_t c : corners) {
                 VertexKey key;
                 key.point = mesh.corner_point[c];
-                key.normal = mesh.normals.exists() ? mesh.normals.corner_index[c] : c;
+                key.normal = normals.of_corner[c];
                 for (std::size_t s = 0; s < sets; ++s) {
-                    key.layers[s] = mesh.uvs[s].corner_index[c];
+                    key.layers[s] = uvs[s].of_corner[c];
                 }
-                key.layers[2] = colored ? mesh.colors[0].corner_index[c] : 0;
-                const auto [it, added] = numbers.try_emplace(key, static_cast<std::uint32_t>(vertices.size()));
-                if (added) {
+                key.layers[2] = colored ? colors.of_corner[c] : 0;
+                std::uint32_t v = first_of_point[key.point];
+                for (std::uint32_t k = 0; v != kNone && vertices[v] != key; ++k) {
+                    v = k < kWeldSearch ? next[v] : kNone;
+                }
+                if (v == kNone) {
+                    v = static_cast<std::uint32_t>(vertices.size());
                     vertices.push_back(key);
+                    next.push_back(std::exchange(first_of_point[key.point], v));
                 }
-                indices.push_back(it->second);
+                indices.push_back(v);
+            }
+            for (const VertexKey& v : vertices) {
+                first_of_point[v.point] = kNone;
             }
             Mesh out;
             out.visible = instance.visible ? 1 : 0;
-            out.back_culling = 1;
             out.uv_set_num = static_cast<std::uint8_t>(sets);
             out.vertex_num = static_cast<std::int32_t>(vertices.size());
             out.use_diffuse_color = colored ? 1 : 0;
@@ -355,6 +541,7 @@ private:
             out.vert_flag = static_cast<std::int32_t>(position_type | normal_type << 2 | (colored ? 0u : 0x20u) | 0x40u);
             const model::MaterialId material = slot < instance.materials.size() ? instance.materials[slot] : model::MaterialId{};
             default_material_ = default_material_ || !material.valid();
+            out.back_culling = material.valid() && m_.materials[material.value].double_sided ? 0 : 1;
             core::Writer block;
             const auto color = [&](const model::Vec4& c) {
                 for (const double v : {c.z, c.y, c.x, c.w}) {
@@ -377,14 +564,14 @@ private:
                 put_index(block, normal_type, v.normal);
             }
             for (std::size_t v = 0; colored && v < vertices.size(); ++v) {
-                const model::Vec4& c = mesh.colors[0].values[vertices[v].layers[2]];
-                out.not_one_diffuse_alpha = c.w < 1 ? 1 : out.not_one_diffuse_alpha;
-                shown(c);
+                const std::array<float, 4>& c = colors.values[vertices[v].layers[2]];
+                out.not_one_diffuse_alpha = c[3] < 1 ? 1 : out.not_one_diffuse_alpha;
+                shown({wide(c[0]), wide(c[1]), wide(c[2]), wide(c[3])});
             }
             for (const VertexKey& v : vertices) {
                 for (std::size_t s = 0; s < sets; ++s) {
-                    block.f32(to_float(mesh.uvs[s].values[v.layers[s]].x));
-                    block.f32(to_float(mesh.uvs[s].values[v.layers[s]].y));
+                    block.f32(uvs[s].values[v.layers[s]][0]);
+                    block.f32(uvs[s].values[v.layers[s]][1]);
                 }
             }
             block.zeros((vertices.size() + 7) / 8);
@@ -487,6 +674,19 @@ private:
         }
     }
 
+    // What a Model does not hold of a material that was an .mv1's.
+    static void take_back(const Material& was, Material& out) {
+        out.ambient = was.ambient;
+        out.specular[3] = was.specular[3];
+        out.emissive[3] = was.emissive[3];
+        out.use_alpha_test = was.use_alpha_test;
+        out.alpha_func = was.alpha_func;
+        out.alpha_ref = was.alpha_ref;
+        out.blend_mode = was.blend_mode;
+        out.blend_param = was.blend_param;
+        out.user_data = was.user_data;
+    }
+
     void add_materials() {
         std::vector<std::uint32_t> texture(m_.textures.size(), kNone);
         const auto texture_of = [&](std::uint32_t index) {
@@ -521,6 +721,10 @@ private:
             layer(model::TextureSlot::Diffuse, out.diffuse_layer_num, out.diffuse_layer);
             layer(model::TextureSlot::Specular, out.specular_layer_num, out.specular_layer);
             layer(model::TextureSlot::Normal, out.normal_layer_num, out.normal_layer);
+            const std::uint32_t was = source.origin.index;
+            if (stored_ && was < stored_->materials.size() && text(*stored_, stored_->materials[was].name) == source.name) {
+                take_back(stored_->materials[was], out);
+            }
             d_.materials.push_back(out);
             d_.toons.emplace_back();
             l_.material_toon.push_back(static_cast<std::uint32_t>(i));
@@ -535,6 +739,17 @@ private:
             out.bump_length = 0.1f;
             out.filter = 2;
             out.flag = 4;
+            if (stored_ && stored_->textures.size() == texture.size()) {
+                const Texture& was = stored_->textures[i];
+                out.bump_flag = was.bump_flag;
+                out.bump_length = was.bump_length;
+                out.address_u = was.address_u;
+                out.address_v = was.address_v;
+                out.filter = was.filter;
+                out.flag = was.flag;
+                out.scale_u = was.scale_u;
+                out.scale_v = was.scale_v;
+            }
         }
     }
 
@@ -553,7 +768,7 @@ private:
                                   : w.put(static_cast<std::uint32_t>(keys.size()));
             for (std::size_t i = 0; i < keys.size(); ++i) {
                 const bool held = keys[i].step_end && i + 1 < keys.size();   // a step is two keys of one time
-                w.f32(to_float((held ? keys[i + 1].time : keys[i].time) * kFps));
+                w.f32(to_float((held ? keys[i + 1].time : keys[i].time) * fps_));
             }
         }
         for (const model::Key<T>& key : keys) {
@@ -567,7 +782,7 @@ private:
     void add_clip(const model::Clip& clip) {
         AnimSet set;
         set.name = add_string(d_, clip.name);
-        set.max_time = to_float(clip.duration * kFps);
+        set.max_time = to_float(clip.duration * fps_);
         set.flag = clip.loop ? 4 : 0;
         d_.anim_sets.push_back(set);
         l_.set_anims.push_back({static_cast<std::uint32_t>(d_.anims.size()), 0});
@@ -590,8 +805,8 @@ private:
                 add_keys<Vec3>(1, 10, track.translation, [&](core::Writer& w, const Vec3& v) { vector(w, from_point(v)); });
             }
             if (!track.rotation.empty()) {
-                add_keys<Quat>(7, 0, track.rotation, [](core::Writer& w, const Quat& v) {
-                    const Quat q = turn(normalized(v));
+                add_keys<Quat>(7, 0, track.rotation, [&](core::Writer& w, const Quat& v) {
+                    const Quat q = from_space(normalized(v));
                     std::array<float, 4> out{to_float(q.x), to_float(q.y), to_float(q.z), to_float(q.w)};
                     if (out == std::array<float, 4>{0, 0, 0, 1}) {
                         out[0] = kNearlyNothing;
@@ -609,7 +824,11 @@ private:
 
     const model::Model& m_;
     core::Report& report_;
+    const codec::WriteOptions& options_;
+    std::optional<Document> stored_;                                ///< of a source that was an .mv1
     double unit_;                                                   ///< metres
+    double fps_;
+    bool turns_;                                                    ///< the file faces -Z
     Document d_;
     Links l_;
     std::vector<FrameSource> sources_;
@@ -623,6 +842,20 @@ private:
 
 }  // namespace
 
-core::Result<Document> export_model(const model::Model& model, core::Report& report) { return Exporter(model, report).run(); }
+core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    if (model.mta) {
+        return core::fail(Code::Unsupported, {}, "a motion file has no skeleton of its own, and a DxLib model needs one", {}, {},
+                          "convert the model with --add-clips MOTION");
+    }
+    const bool stored_keys = std::any_of(model.clips.begin(), model.clips.end(), [](const model::Clip& c) { return c.final_keys; });
+    if (stored_keys && !model.gom) {
+        return core::fail(Code::Unsupported, {}, "clips of a GOM or MTA fit the bones of a GOM, and a DxLib model has every node of the source",
+                          {}, {}, "write a .gom with these clips first, and convert that");
+    }
+    if (std::optional<Document> own = unchanged_document(model, options)) {
+        return std::move(*own);
+    }
+    return Exporter(model, options, report).run();
+}
 
 }  // namespace gomkit::mv1

@@ -3,12 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <tuple>
 
+#include <gomkit/mv1/mv1.hpp>
+
+#include "blobs.hpp"
 #include "check.hpp"
 #include "decode.hpp"
 #include "encode.hpp"
 #include "import.hpp"
 #include "loader_model.hpp"
+#include "prove.hpp"
 #include "sample.hpp"
 
 namespace gomkit::mv1 {
@@ -24,10 +30,16 @@ model::Model import_of(const Document& d) {
     return std::move(*m);
 }
 
+codec::WriteOptions in_centimetres() {
+    codec::WriteOptions o;
+    o.mv1.unit_meters = kUnitMeters;
+    return o;
+}
+
 // Exported, found good by everybody, and read again.
 model::Model there_and_back(const model::Model& m, const std::string& name, Document* kept = nullptr) {
     core::Report report;
-    auto d = export_model(m, report);
+    auto d = export_model(m, in_centimetres(), report);
     EXPECT_TRUE(d) << name;
     const core::Bytes file = encode(*d);
     codec::CheckOptions options;
@@ -37,7 +49,7 @@ model::Model there_and_back(const model::Model& m, const std::string& name, Docu
     for (const core::Issue& issue : findings.issues()) {
         ADD_FAILURE() << core::to_string(issue);
     }
-    EXPECT_EQ(test::load_as_dxlib(encode_buffer(*d)), "") << name;
+    EXPECT_EQ(load_as_dxlib(encode_buffer(*d)), "") << name;
     auto again = decode(file, name, {});
     EXPECT_TRUE(again) << name << ": " << core::to_string(again.error());
     if (kept != nullptr) {
@@ -256,7 +268,7 @@ TEST(Export, ListsAreSplitByBonesIndicesAndWeights) {
 TEST(Export, TheSameModelGivesTheSameBytes) {
     const model::Model m = import_of(test::make_sample().doc);
     core::Report report;
-    EXPECT_EQ(encode(*export_model(m, report)), encode(*export_model(m, report)));
+    EXPECT_EQ(encode(*export_model(m, {}, report)), encode(*export_model(m, {}, report)));
 }
 
 TEST(Export, RotationsSurviveAsAngles) {
@@ -267,6 +279,196 @@ TEST(Export, RotationsSurviveAsAngles) {
         const model::Model again = there_and_back(m, "q.mv1");
         EXPECT_NEAR(std::fabs(dot(again.nodes[0].rest.rotation, normalized(q))), 1, 1e-12);
     }
+}
+
+codec::Codec mv1_codec() { return make_codec(); }
+
+core::Bytes written(model::Model m, const codec::WriteOptions& options, core::Report& report) {
+    auto bytes = mv1_codec().write(std::move(m), options, report);
+    EXPECT_TRUE(bytes) << (bytes ? "" : core::to_string(bytes.error()));
+    return bytes ? std::move(*bytes) : core::Bytes{};
+}
+
+model::Model read_of(std::span<const std::byte> file) {
+    core::Report report;
+    auto m = mv1_codec().read(file, "x.mv1", {}, report);
+    EXPECT_TRUE(m);
+    return std::move(*m);
+}
+
+// covers MV1-WRITE-14
+TEST(Write, AnUnchangedModelIsItsOwnFileAgain) {
+    core::Report report;
+    const core::Bytes file = encode(test::make_sample().doc);
+    EXPECT_EQ(written(read_of(file), {}, report), file);
+    EXPECT_TRUE(report.losses().empty());
+    for (const auto& [name, content] : test::corpus_files()) {
+        const core::Bytes again = written(read_of(content.bytes()), {}, report);
+        const auto a = unpack(again, {});
+        const auto b = unpack(content.bytes(), {});
+        ASSERT_TRUE(a && b) << name;
+        EXPECT_EQ(*a, *b) << name;
+    }
+}
+
+std::uint64_t loss_of(const core::Report& report, std::string_view kind) {
+    for (const core::Loss& loss : report.losses()) {
+        if (loss.kind.substr(0, loss.kind.find(" (")) == kind) {
+            return loss.count;
+        }
+    }
+    return 0;
+}
+
+// covers MV1-WRITE-14, MV1-WRITE-15
+TEST(Write, AChangedModelTellsWhatItCannotKeepAndKeepsWhatItsFileKnew) {
+    test::Sample sample = test::make_sample();
+    sample.doc.materials[0].ambient = {0.25f, 0.5f, 0.75f, 1};
+    sample.doc.materials[0].use_alpha_test = 1;
+    sample.doc.materials[0].blend_mode = 2;
+    sample.doc.textures[0].address_u = 3;
+    model::Model m = read_of(encode(sample.doc));
+    m.nodes[0].rest.translation.x += 1;
+    core::Report report;
+    const auto d = decode(written(std::move(m), {}, report), "x.mv1", {});
+    ASSERT_TRUE(d);
+    EXPECT_EQ(d->materials[0].ambient, (std::array<float, 4>{0.25f, 0.5f, 0.75f, 1}));
+    EXPECT_EQ(d->materials[0].use_alpha_test, 1);
+    EXPECT_EQ(d->materials[0].blend_mode, 2);
+    EXPECT_EQ(d->textures[0].address_u, 3);
+    EXPECT_EQ(loss_of(report, "morph targets"), 1u);
+    EXPECT_EQ(loss_of(report, "rigid bodies"), 2u);
+    EXPECT_EQ(loss_of(report, "lights"), 1u);
+    EXPECT_EQ(loss_of(report, "blend modes of materials"), 0u);
+}
+
+// covers MV1-WRITE-16
+TEST(Write, FacingUnitAndRateAreAsAsked) {
+    model::Model m = strip(1, 1, 1);
+    m.nodes[0].rest.translation = {1, 2, 3};
+    m.clips.emplace_back().name = "Go";
+    m.clips[0].duration = 2;
+    m.clips[0].tracks.emplace_back().node = model::NodeId{0};
+    m.clips[0].tracks[0].translation = {{0, {1, 2, 3}, false}, {0.5, {4, 5, 6}, false}};
+    m.source.unit_meters = 0.5;
+    const auto frame = [&](const codec::WriteOptions& options) {
+        core::Report report;
+        const auto d = decode(written(m, options, report), "x.mv1", {});
+        EXPECT_TRUE(d);
+        Keys keys;
+        EXPECT_TRUE(d && read_key_block(d->key_sets[0], d->key_sets[0].blob, &keys));
+        return std::tuple(d->frames[0].translate, d->anim_sets[0].max_time, keys.times.back());
+    };
+    using Three = std::array<float, 3>;
+    codec::WriteOptions o;
+    EXPECT_EQ(frame(o), std::tuple(Three{-2, 4, -6}, 60.f, 15.0));
+    o.mv1.facing = codec::Mv1Facing::PlusZ;
+    EXPECT_EQ(frame(o), std::tuple(Three{2, 4, 6}, 60.f, 15.0));
+    o.mv1.fps = 60;
+    o.mv1.unit_meters = 1;
+    EXPECT_EQ(frame(o), std::tuple(Three{1, 2, 3}, 120.f, 30.0));
+    o.mv1.unit_meters = 0;
+    m.source.unit_meters = 0;
+    EXPECT_EQ(frame(o), std::tuple(Three{1, 2, 3}, 120.f, 30.0));   // a metre where the source has no unit
+}
+
+// covers MV1-WRITE-17
+TEST(Write, WithoutMeshesTheFileHasTheFramesAndNoMeshPart) {
+    model::Model m = strip(2, 3, 1);
+    m.clips.emplace_back().name = "Go";
+    m.clips[0].duration = 1;
+    m.clips[0].tracks.emplace_back().node = model::NodeId{1};
+    m.clips[0].tracks[0].translation = {{0, {1, 2, 3}, false}};
+    core::Report report;
+    const auto whole = decode(written(m, {}, report), "x.mv1", {});
+    m.meshes.clear();
+    m.instances.clear();
+    const auto motion = decode(written(m, {}, report), "x.mv1", {});
+    ASSERT_TRUE(whole && motion);
+    ASSERT_EQ(motion->frames.size(), whole->frames.size());
+    for (std::size_t i = 0; i < whole->frames.size(); ++i) {
+        EXPECT_EQ(text(*motion, motion->frames[i].name), text(*whole, whole->frames[i].name));
+    }
+    EXPECT_EQ(motion->header.vertex_data, 0u);
+    EXPECT_TRUE(motion->materials.empty());
+    EXPECT_EQ(motion->anims[0].target_frame, whole->anims[0].target_frame);
+    m.clips.clear();
+    m = strip(2, 3, 1);
+    const auto mesh = decode(written(m, {}, report), "x.mv1", {});
+    EXPECT_EQ(mesh->header.anim_unit_size, 0);
+}
+
+// covers MV1-WRITE-18
+TEST(Write, PointsWithoutABoneFollowTheirOwnFrame) {
+    model::Model m = strip(2, 2, 1);
+    m.nodes[0].rest.translation = {5, 0, 0};
+    m.instances[0].node = model::NodeId{1};
+    m.nodes[1].rest.translation = {0, 7, 0};
+    m.instances[0].geometry_to_node.m[14] = 2;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        m.meshes[0].skin->influences[i].weight = 0;
+    }
+    const model::Model again = there_and_back(m, "loose.mv1");
+    const std::vector<Vec3> found = corners(again, nullptr, 0);
+    ASSERT_EQ(found.size(), 12u);
+    EXPECT_LT(apart(found[0], {0, 7, 2}), 1e-6);      // with the mesh
+    EXPECT_LT(apart(found[6], {1, 7, 0}), 1e-6);      // with bone 1, whose matrix leaves points where they are
+    EXPECT_EQ(again.instances[0].geometry_to_node, model::Mat4{});
+}
+
+TEST(Write, RefusesMotionsWithoutASkeletonAndKeysOfAnotherOne) {
+    model::Model m = strip(1, 1, 1);
+    m.clips.emplace_back().final_keys = true;
+    core::Report report;
+    auto no = mv1_codec().write(model::Model(m), {}, report);
+    ASSERT_FALSE(no);
+    EXPECT_EQ(no.error().code, core::Code::Unsupported);
+    m.gom.emplace();
+    EXPECT_TRUE(mv1_codec().write(model::Model(m), {}, report));
+    m.mta.emplace();
+    EXPECT_FALSE(mv1_codec().write(std::move(m), {}, report));
+}
+
+
+// covers MV1-WRITE-19
+TEST(Write, EqualValuesOfAPositionAreToldOnce) {
+    Document d;
+    there_and_back(strip(3, 1, 1), "strip.mv1", &d);   // two triangles a square, normals made for each corner
+    EXPECT_EQ(d.frames[0].normal_num, 12);
+    EXPECT_EQ(d.meshes[0].vertex_num, 12);
+    EXPECT_EQ(d.lists[0].index_num, 18);
+}
+
+// covers MV1-WRITE-20
+TEST(Write, AFileThatDxLibWouldStumbleOverIsNotGivenAway) {
+    core::Report report;
+    test::Sample sample = test::make_sample();
+    EXPECT_TRUE(prove(encode(sample.doc), {}, report));
+    --sample.doc.header.mesh_normal_num;
+    const auto proof = prove(encode(sample.doc), {}, report);
+    ASSERT_FALSE(proof);
+    EXPECT_EQ(proof.error().code, core::Code::InvalidOutput);
+    EXPECT_NE(proof.error().what.find("MV1_COUNTER"), std::string::npos) << proof.error().what;
+    core::Limits small;
+    small.max_nodes = 1;
+    const auto limit = prove(encode(test::make_sample().doc), small, report);
+    ASSERT_FALSE(limit);
+    EXPECT_EQ(limit.error().code, core::Code::LimitExceeded);
+}
+
+TEST(Write, ManyFramesTakeNoTimeAndNumbersThatAreNoneAreTold) {
+    model::Model m = strip(1, 10000, 1);
+    for (std::uint32_t b = 1; b < 2000; ++b) {
+        m.nodes[b].parent = model::NodeId{b - 1};   // a deep chain, and many roots beside it
+    }
+    core::Report report("m.fbx");
+    written(m, {}, report);
+    EXPECT_TRUE(report.issues().empty());
+    m = strip(1, 1, 1);
+    m.meshes[0].points[0].x = std::numeric_limits<double>::quiet_NaN();
+    written(m, {}, report);
+    ASSERT_TRUE(report.has(core::IssueId::MV1_NOT_FINITE));
+    EXPECT_EQ(report.issues()[0].place.file, "m.fbx");
 }
 
 }  // namespace

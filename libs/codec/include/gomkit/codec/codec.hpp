@@ -67,6 +67,17 @@ struct Km3WriteOptions {
     std::optional<double> scale;     ///< factor on all lengths, finite and above 0; none is 1, which writes a millimetre as 1
 };
 
+/// Where the front of a written DxLib model looks: as those that DxLib's own importer makes, or along +Z.
+enum class Mv1Facing : std::uint8_t { MinusZ, PlusZ };
+
+/// What only DxLib models have (docs/formats/mv1.md).
+struct Mv1WriteOptions {
+    std::optional<double> fps;            ///< clip times a second, finite and above 0; none is 30
+    std::optional<Mv1Facing> facing;      ///< none is MinusZ
+    /// Metres of one unit, finite; 0 and none are the source's unit, a metre where it has none (a DxLib model: a centimetre).
+    std::optional<double> unit_meters;
+};
+
 /// How a model is written.
 struct WriteOptions {
     pass::NormalMode normals = pass::NormalMode::Keep;
@@ -75,6 +86,7 @@ struct WriteOptions {
     core::Limits limits;             ///< the target's own
     unsigned jobs = 1;               ///< threads for mesh parts; the bytes do not depend on it
     Km3WriteOptions km3;
+    Mv1WriteOptions mv1;
 };
 
 /// The options of `convert` that are set to something else than their default, by the names of the command line ("--bake-static").

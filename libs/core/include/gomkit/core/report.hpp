@@ -77,7 +77,7 @@ public:
     void add_loss(std::string_view kind, std::uint64_t count);
     /// Forgets the losses so far: what they speak of is not to be held by this target.
     void clear_losses() { losses_.clear(); }
-    /// Appends the other report's findings and losses.
+    /// Appends the other report's findings and losses; places without a file get this one's.
     void merge(const Report& other);
     /// From now on `file` is what places without a file get.
     void set_file(std::string file) { file_ = std::move(file); }

@@ -1,12 +1,13 @@
 #include "loader_model.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <stdexcept>
 #include <vector>
 
-namespace gomkit::mv1::test {
+namespace gomkit::mv1 {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -444,47 +445,74 @@ private:
 
     // A frame that moves marks, by its words, itself and all frames below it, and in the draw table their meshes too.
     void change(std::uint32_t frames, std::uint32_t meshes, const std::vector<std::uint32_t>& parent, bool draw) const {
+        // Depth-first numbers: what is below i has those from first[i] to before first[i] + size[i].
+        std::vector<std::uint32_t> size(frames, 1);
+        for (std::uint32_t i = frames; i-- > 0;) {
+            if (parent[i] != ~0u) {
+                size[parent[i]] += size[i];
+            }
+        }
+        std::vector<std::uint32_t> first(frames);
+        std::vector<std::uint32_t> next(std::size_t{frames} + 1);
+        for (std::uint32_t i = 0; i < frames; ++i) {
+            std::uint32_t& place = next[parent[i] != ~0u ? parent[i] : frames];
+            first[i] = place;
+            place += size[i];
+            next[i] = first[i] + 1;
+        }
         for (const bool is_draw : {false, true}) {
             if (is_draw && !draw) {
                 continue;
             }
             const std::uint32_t info = is_draw ? 0x10 : 0x20;
-            const std::uint32_t size = u32(is_draw ? 0x10 : 0x14) / 4;
-            const std::uint32_t begin = u32(is_draw ? 0x18 : 0x1C);
-            const auto bit_of = [&](std::uint32_t at) { return std::pair{u32(at), u32(at + 8)}; };
+            const std::uint64_t begin = u32(is_draw ? 0x18 : 0x1C);
+            const std::uint64_t end = begin + u32(is_draw ? 0x10 : 0x14) / 4 * 4;
+            std::vector<std::uint32_t> owner_of_bit(((std::size_t{frames} + meshes) / 32 + 2) * 32, ~0u);   // the frame marked, or the mesh's
+            std::vector<std::uint32_t> to_reach = size;
+            const auto enter = [&](std::uint32_t at, std::uint32_t owner) {
+                const std::uint32_t bit = u32(at + 8);
+                const std::uint64_t place = std::uint64_t{u32(at)} * 32 + static_cast<unsigned>(std::countr_zero(bit));
+                if (!std::has_single_bit(bit) || place >= owner_of_bit.size() || owner_of_bit[static_cast<std::size_t>(place)] != ~0u) {
+                    no("a change has no bit of its own");
+                }
+                owner_of_bit[static_cast<std::size_t>(place)] = owner;
+            };
             for (std::uint32_t i = 0; i < frames; ++i) {
-                std::vector<std::uint32_t> table((std::uint64_t{frames} + meshes) / 32 + 2);
+                enter(frame_[i] + info, i);
+            }
+            std::vector<std::uint32_t> own_meshes(frames);
+            for (std::uint32_t m = 0; is_draw && m < meshes; ++m) {
+                const std::uint32_t owner = u32(u32(mesh_[m] + 0x0C) + 0x0C);
+                enter(mesh_[m] + 0x14, owner);
+                ++own_meshes[owner];
+            }
+            for (std::uint32_t i = frames; i-- > 0;) {
+                to_reach[i] += own_meshes[i];
+                if (parent[i] != ~0u) {
+                    own_meshes[parent[i]] += own_meshes[i];
+                }
+            }
+            for (std::uint32_t i = 0; i < frames; ++i) {
                 const std::uint32_t at = frame_[i] + info;
+                const std::uint32_t target = u32(at);
                 const std::uint32_t n = u32(at + 12);
+                std::uint32_t reached = 0;
                 for (std::uint32_t w = 0; w < n; ++w) {
-                    const std::uint64_t fill = std::uint64_t{u32(at + 4)} + 4 * w;
-                    if (fill < begin || fill + 4 > std::uint64_t{begin} + 4 * size || u32(at) + w >= table.size()) {
+                    const std::uint64_t fill = std::uint64_t{u32(at + 4)} + std::uint64_t{4} * w;
+                    const std::uint64_t place = (std::uint64_t{target} + w) * 32;
+                    if (fill < begin || fill + 4 > end || place >= owner_of_bit.size()) {
                         no("a change's words lie outside their table");
                     }
-                    table[u32(at) + w] |= u32(fill);
-                }
-                const auto is_set = [&](std::uint32_t element) {
-                    const auto [word, bit] = bit_of(element);
-                    return word < table.size() && (table[word] & bit) != 0;
-                };
-                const auto is_below = [&](std::uint32_t j) {
-                    for (; j != ~0u; j = parent[j]) {
-                        if (j == i) {
-                            return true;
+                    for (std::uint32_t word = u32(fill); word != 0; word &= word - 1) {
+                        const std::uint32_t owner = owner_of_bit[static_cast<std::size_t>(place) + static_cast<unsigned>(std::countr_zero(word))];
+                        if (owner != ~0u && (first[owner] < first[i] || first[owner] >= first[i] + size[i])) {
+                            no("a change reaches a stranger");
                         }
-                    }
-                    return false;
-                };
-                for (std::uint32_t j = 0; j < frames; ++j) {
-                    if (is_set(frame_[j] + info) != is_below(j)) {
-                        no(is_below(j) ? "a change does not reach a child" : "a change reaches a stranger");
+                        reached += owner != ~0u ? 1 : 0;
                     }
                 }
-                for (std::uint32_t m = 0; is_draw && m < meshes; ++m) {
-                    const std::uint32_t owner = u32(u32(mesh_[m] + 0x0C) + 0x0C);
-                    if (is_set(mesh_[m] + 0x14) != is_below(owner)) {
-                        no("a change does not reach a mesh, or reaches a strange one");
-                    }
+                if (reached != to_reach[i]) {
+                    no("a change does not reach a child or a mesh");
                 }
             }
         }
@@ -549,4 +577,4 @@ std::string load_as_dxlib(std::span<const std::byte> buffer) {
     return {};
 }
 
-}  // namespace gomkit::mv1::test
+}  // namespace gomkit::mv1
