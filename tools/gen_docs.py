@@ -25,6 +25,7 @@ FAMILIES = [
     ("KM3_", "KM3"),
     ("MESH_", "Meshes"),
     ("MTA_", "Motion files"),
+    ("PS1_", "PS1M"),
     ("RETARGET_", "Motions mapped onto another skeleton"),
     ("SKEL_", "Skeletons"),
     ("STRIP_", "Prefixes of names"),
