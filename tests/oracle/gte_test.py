@@ -35,7 +35,38 @@ def registers(random, n):
     # One habit a machine, with exceptions.
     habit = np.broadcast_to(random.integers(0, 4, (1, n)), (64, n))
     habit = np.where(random.random((64, n)) < 0.15, random.integers(0, 4, (64, n)), habit)
-    return np.choose(habit, [bits, small, long, ends])
+    values = np.choose(habit, [bits, small, long, ends])
+    scene(random, values[:, : n // 8])
+    return values
+
+
+def scene(random, values):
+    """Overwrites with what a game has: a bone in front of the camera, a lamp, a triangle on the screen."""
+    n = values.shape[1]
+
+    def some(low, high):
+        return random.integers(low, high, n, dtype=np.int64)
+
+    def pairs(rows, low, high):
+        for row in rows:
+            values[row] = (some(low, high) & 0xFFFF) | (some(low, high) & 0xFFFF) << 16
+
+    pairs(range(0, 6), -700, 700)
+    pairs(range(8, 12), 0, 4096)
+    pairs(range(12, 16), -100, 400)
+    for row in range(16, 20):
+        values[row] = some(300, 9000)
+    pairs(range(32, 37), -4096, 4097)
+    for row in (37, 38):
+        values[row] = some(-500, 500) & 0xFFFFFFFF
+    values[39] = some(4000, 12000)
+    pairs(range(40, 45), -2000, 2000)
+    pairs(range(48, 53), 0, 2000)
+    for row in (45, 46, 47, 53, 54, 55):
+        values[row] = some(500, 1500)
+    values[56], values[57], values[58] = 160 << 16, 120 << 16, some(100, 320)
+    values[59], values[60] = -4194 & 0xFFFFFFFF, 0x01400000
+    values[61], values[62] = 0x155, 0x100
 
 
 def words(random, function, n):
@@ -51,7 +82,7 @@ def main():
     end = time.monotonic() + seconds
     seen = {name: [0, 0xFFFFFFFF] for name in COMMANDS.values()}
     total = 0
-    while time.monotonic() < end or total == 0:
+    while time.monotonic() < end or total < 8 * 8 * BATCH:
         for function, name in COMMANDS.items():
             values = registers(random, BATCH)
             word, *fields = words(random, function, BATCH)

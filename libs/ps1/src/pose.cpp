@@ -35,14 +35,10 @@ Vec vcross(const Vec& a, const Vec& b) {
     const auto part = [&](std::size_t i, std::size_t j) { return difference(product(a[i], b[j]), product(a[j], b[i])) >> 12; };
     return wide(narrow({part(1, 2), part(2, 0), part(0, 1)}));
 }
-Vec vnorm(Vec v) {
-    int64_t l = vlen(v);
+Vec vnorm(const Vec& v) {
+    const int64_t l = vlen(v);
     if (l == 0) {
         return {};
-    }
-    while (l > 262144) {
-        v = {v[0] >> 1, v[1] >> 1, v[2] >> 1};
-        l >>= 1;
     }
     return wide(narrow({v[0] * 4096 / l, v[1] * 4096 / l, v[2] * 4096 / l}));
 }
