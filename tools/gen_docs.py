@@ -27,6 +27,7 @@ FAMILIES = [
     ("MTA_", "Motion files"),
     ("MV1_", "DxLib models"),
     ("OBJ_", "OBJ"),
+    ("PS1_", "PS1M"),
     ("RETARGET_", "Motions mapped onto another skeleton"),
     ("SKEL_", "Skeletons"),
     ("STRIP_", "Prefixes of names"),

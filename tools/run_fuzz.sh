@@ -36,6 +36,7 @@ for target in "${targets[@]}"; do
     case $target in
         fuzz_gomt) files=gomt ;;
         fuzz_km3) files=km3 ;;
+        fuzz_ps1m) files=ps1m ;;
         fuzz_mta | fuzz_motion) files=mta ;;
         *) files=gom ;;
     esac
