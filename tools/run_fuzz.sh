@@ -36,6 +36,7 @@ for target in "${targets[@]}"; do
     case $target in
         fuzz_gomt) files=gomt ;;
         fuzz_mta | fuzz_motion) files=mta ;;
+        fuzz_fbx) files=none ;;
         *) files=gom ;;
     esac
     for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/$files/good" \

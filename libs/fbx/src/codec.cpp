@@ -85,6 +85,9 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
             return core::Fault(std::move(scene.error()));
         }
     }
+    if (options.input_done) {
+        options.input_done();
+    }
     report_reader_warnings(**scene, report);
     Import in{**scene, options, report, {}, {}, {}, {}, {}, Names(**scene, options.encoding)};
     in.model.source = source_info(**scene, in.names);

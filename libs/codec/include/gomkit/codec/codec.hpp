@@ -39,6 +39,8 @@ struct ReadOptions {
     double fps = 0;
     TextEncoding encoding = TextEncoding::Auto;  ///< only for formats with Codec::takes_encoding
     SideFile side_file;
+    /// Called once, or never, when the reader needs the file's bytes no more: they may be freed then, while the model is made. May be empty.
+    std::function<void()> input_done;
 };
 
 /// How a model is written.
