@@ -99,6 +99,9 @@ if [ "$all" = yes ]; then
         need "build-$preset" cmake --build --preset "$preset" -j "$jobs" --target gomkit_cli
         programs+=(--program "$preset=$root/build/$preset/bin/gomkit")
     done
+    step "large files"
+    need build-stress cmake --build --preset dev -j "$jobs" --target gomkit_stress_files gomkit_ufbx_alone
+    count python3 tests/stress/stress.py build/dev/bin/gomkit build/dev/bin/gomkit_stress_files build/dev/bin/gomkit_ufbx_alone
     step "gomkit.sh"
     count tests/docs/first_use.sh "$root"
     step "byte matrix"

@@ -38,6 +38,7 @@ for target in "${targets[@]}"; do
         fuzz_km3) files=km3 ;;
         fuzz_ps1m) files=ps1m ;;
         fuzz_mta | fuzz_motion) files=mta ;;
+        fuzz_fbx) files=none ;;
         *) files=gom ;;
     esac
     for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/$files/good" \

@@ -125,6 +125,10 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     if (core::Result<void> meshes = import_meshes(in); !meshes) {
         return core::Fault(std::move(meshes.error()));
     }
+    in.bytes = {};  // smoothing groups are read by now
+    if (options.input_done) {
+        options.input_done();
+    }
     if (core::Result<void> placed = import_instances(in); !placed) {
         return core::Fault(std::move(placed.error()));
     }

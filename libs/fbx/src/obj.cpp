@@ -89,6 +89,9 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     if (!scene) {
         return core::Fault(std::move(scene.error()));
     }
+    if (options.input_done) {
+        options.input_done();
+    }
     report_text(*text, report);
     Import in{**scene, options, report, Names(**scene, options.encoding)};
     in.compact_points = true;

@@ -1,6 +1,7 @@
 #include <gomkit/kit/convert.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include <gomkit/runtime/sha256.hpp>
@@ -160,14 +161,20 @@ core::Result<void> read_step(const codec::Registry& registry, const ConvertReque
     if (!options.side_file) {
         options.side_file = side_files(file, request.texture_folders, request.read.limits, &work.response.files_read);
     }
+    std::optional<std::array<std::uint8_t, 32>> hash;
+    options.input_done = [&] {
+        hash = runtime::sha256(work.source.bytes.bytes());
+        work.source.bytes = {};
+    };
     auto model = read_model(work.source, file, options, report);
     if (!model) {
         return core::Fault(std::move(model.error()));
     }
     work.model = std::move(*model);
     if (!work.model.gom && !work.model.mta) {  // those name the source they were made of, and go on doing so
-        work.model.source.hash = runtime::sha256(work.source.bytes.bytes());
+        work.model.source.hash = hash ? *hash : runtime::sha256(work.source.bytes.bytes());
     }
+    work.source.bytes = {};
     work.response.source_format = work.source.codec->id;
     work.response.target_format = work.target->id;
     work.response.motion = work.target->clips_only;

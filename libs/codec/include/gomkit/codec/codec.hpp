@@ -54,6 +54,8 @@ struct ReadOptions {
     TextEncoding encoding = TextEncoding::Auto;  ///< only for formats with Codec::takes_encoding
     SideFile side_file;
     SceneOptions scene;
+    /// Called once, or never, when the reader needs the file's bytes no more: they may be freed then, while the model is made. May be empty.
+    std::function<void()> input_done;
 };
 
 /// Where the normals of a written KM3 point (docs/spec/km3.md, KM3-NORM-4). Source: as those of a KM3 source did, else outward.
