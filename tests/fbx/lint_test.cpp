@@ -187,12 +187,6 @@ const std::vector<Row>& rows() {
         {"FBX_DUPLICATE_NAME", [](Clean& c) { add_bone(c.scene, "Twin", c.root); add_bone(c.scene, "Twin", c.root); }, "node 'Twin' [", "2 nodes"},
         {"FBX_EMPTY_NAME", [](Clean& c) { add_bone(c.scene, "", c.root); }, "node '' [", "no name"},
         {"FBX_MATERIAL_RANGE", [](Clean& c) { c.scene[c.material].opacity = 7; }, "material 'Skin' [", "opacity"},
-        {"FBX_SMOOTHING_GROUPS",
-         [](Clean& c) {
-             c.body().normals.clear();
-             c.body().smoothing = SmoothingLayer{Mapping::ByPolygon, {1, 1, 2, 2}};
-         },
-         "mesh '", "smoothing groups"},
     };
     return table;
 }

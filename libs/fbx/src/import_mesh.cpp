@@ -407,6 +407,10 @@ core::Result<void> import_meshes(Import& in) {
             continue;
         }
         core::Result<OwnMesh> mesh = tessellate(in, surface);
+        if (!mesh && mesh.error().code == core::Code::Malformed) {
+            in.report.add_loss("NURBS surfaces that are no surfaces", 1);
+            continue;
+        }
         if (!mesh) {
             return core::Fault(std::move(mesh.error()));
         }
