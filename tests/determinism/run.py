@@ -120,7 +120,7 @@ def one_run(program, source, scratch, extra, how):
                             ("half.mta", "convert", source_name, "--fps", "12", "--root-motion", "in-place", "-q"),
                             ("mapped.mta", "convert", source_name, "--skeleton", "out.gom", "-q")) if how.get("texts") else ():
             made = subprocess.run([program, *verb, "-o", name], cwd=folder, env=environment, capture_output=True, timeout=300)
-            content = (folder / name).read_bytes() if made.returncode == 0 else b""
+            content = (folder / name).read_bytes() if (folder / name).is_file() else b""
             parts.append(f"{made.returncode}:{hashlib.sha256(content).hexdigest()}")
         return " ".join(parts), ""
     finally:

@@ -761,7 +761,7 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
     const bool stored = model.gom.has_value();
     if (model.mta) {
         return core::fail(core::Code::Unsupported, {}, "a motion file has clips only, without a skeleton to write", {}, {},
-                          "name the model or skeleton that it was made for with --skeleton");
+                          "add it to the model that it was made for: gomkit convert MODEL --add-clips FILE");
     }
     Document out;
     out.source_hash = model.source.hash;
@@ -772,7 +772,7 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
     out.clips = make_clips(model, *skeleton, bones, report);
     const PartMaker maker(model, *skeleton, bones, options);
     out.parts = make_parts(model, maker, bones, slots, options, report);
-    if (out.parts.empty() && !stored) {
+    if (out.parts.empty() && !stored && !options.without_meshes) {
         report.add(IssueId::CONV_EMPTY_MODEL, {},
                    {{"bones", std::to_string(bones.file.size())}, {"clips", std::to_string(out.clips.size())}});
     }

@@ -232,7 +232,9 @@ core::Result<void> encode_step(const ConvertRequest& request, Work& work, core::
         leave_the_rest(work, report);
     }
     const auto write = [&](model::Model&& model, const std::string& path) -> core::Result<void> {
-        auto bytes = work.target->write(std::move(model), request.write, report);
+        codec::WriteOptions how = request.write;
+        how.without_meshes = request.motion.save == SaveMode::Anim;
+        auto bytes = work.target->write(std::move(model), how, report);
         if (!bytes) {
             if (bytes.error().place.file.empty()) {
                 bytes.error().place.file = request.input.path;

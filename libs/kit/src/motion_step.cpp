@@ -42,9 +42,7 @@ public:
           scenes_(source.scenes) {}
 
     core::Result<void> run(std::string& root_motion_text) {
-        if (!options_.strip_prefix.empty() && !model_.mta) {
-            pass::strip_prefix(model_, options_.strip_prefix, report_);
-        }
+        strip(model_, request_.input.path, true);
         if (options_.skeleton) {
             if (auto done = take_skeleton(); !done) {
                 return done;
@@ -55,6 +53,9 @@ public:
         }
         if (auto done = add_clips(); !done) {
             return done;
+        }
+        if (!options_.strip_prefix.empty() && !had_prefix_) {
+            report_.add(core::IssueId::STRIP_PREFIX_UNUSED, {}, {{"prefix", options_.strip_prefix}});
         }
         if (request_.read.fps > 0 && !resampled_) {
             return core::fail(Code::Unsupported, file_place(request_.input.path),
@@ -115,6 +116,20 @@ private:
         return {};
     }
 
+    // Bones of a GOM keep their names, which is only said of the one that is written; they are matched without the prefix all the same.
+    void strip(model::Model& model, const std::string& file, bool is_written) {
+        if (options_.strip_prefix.empty() || model.mta) {
+            return;
+        }
+        core::Report findings(file);
+        const bool renamed = pass::strip_prefix(model, options_.strip_prefix, findings) != 0;
+        const bool kept = findings.has(core::IssueId::STRIP_PREFIX_STORED);
+        had_prefix_ = had_prefix_ || renamed || kept;
+        if (kept && is_written) {
+            report_.merge(findings);
+        }
+    }
+
     // The model becomes the skeleton's, with the clips of the motion.
     core::Result<void> take_skeleton() {
         const std::string& file = options_.skeleton->path;
@@ -160,9 +175,7 @@ private:
                 return core::Fault(std::move(motion.error()));
             }
             response_.files_read.push_back(input.path);
-            if (!options_.strip_prefix.empty() && !motion->mta) {
-                pass::strip_prefix(*motion, options_.strip_prefix, findings);
-            }
+            strip(*motion, input.path, false);
             if (!motion->mta) {
                 pass::name_added_clips(motion->clips, input.path);
             }
@@ -259,6 +272,7 @@ private:
     ConvertResponse& response_;
     core::Report& report_;
     bool resampled_;  // some file that was read has curves
+    bool had_prefix_ = false;  // some name began with the prefix
     bool scenes_;     // some file that was read is a scene
 };
 

@@ -97,7 +97,7 @@ public:
                 return core::Fault(std::move(done.error()));
             }
         }
-        out_.clip = request_.clip.value_or("");
+        out_.clip = request_.rest ? std::string_view() : clip->name();
         out_.time_seconds = request_.time_seconds;
         return std::move(out_);
     }
@@ -238,9 +238,14 @@ private:
             return model_.clip(i);
         }
         std::string known;
-        const auto list = [&known](const auto& view) {
+        std::vector<runtime::ClipView> by_end;  // "Armature|Walk" for "Walk"
+        const auto list = [&](const auto& view) {
             for (const runtime::ClipView& clip : view.clips()) {
-                known += (known.empty() ? "'" : ", '") + std::string(clip.name()) + "'";
+                const std::string_view whole = clip.name();
+                known += (known.empty() ? "'" : ", '") + std::string(whole) + "'";
+                if (whole.size() > name.size() && whole.ends_with(name) && whole[whole.size() - name.size() - 1] == '|') {
+                    by_end.push_back(clip);
+                }
             }
         };
         list(model_);
@@ -249,6 +254,9 @@ private:
                 return motion->view.clip(i);
             }
             list(motion->view);
+        }
+        if (by_end.size() == 1) {
+            return by_end.front();
         }
         return core::fail(Code::Usage, file_place(request_.input.path), "there is no clip '" + name + "'", {},
                           known.empty() ? "no clip: the file has none" : known);

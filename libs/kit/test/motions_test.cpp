@@ -270,7 +270,7 @@ TEST_F(MotionFiles, ConvertsToItselfAndNotToAModel) {
     ASSERT_FALSE(model.has_value());
     EXPECT_EQ(model.error().code, Code::Unsupported);
     EXPECT_EQ(model.error().place.file, mta);
-    EXPECT_NE(model.error().cure.find("--skeleton"), std::string::npos);
+    EXPECT_NE(model.error().cure.find("--add-clips"), std::string::npos);
     EXPECT_TRUE(report.issues().empty());
 }
 

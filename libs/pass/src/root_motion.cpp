@@ -58,7 +58,7 @@ std::string list_roots(const model::Skeleton& skeleton) {
 }
 
 core::Result<std::size_t> find_root(const model::Model& model, const model::Skeleton& skeleton, const ClipStore& store,
-                                    const std::string& wanted) {
+                                    const std::string& wanted, core::Report& report) {
     const std::string candidates = "bones without parent: " + list_roots(skeleton);
     if (wanted.empty()) {
         std::vector<bool> moves(skeleton.bones.size());
@@ -76,7 +76,13 @@ core::Result<std::size_t> find_root(const model::Model& model, const model::Skel
             return core::fail(Code::Usage, {}, "--root-motion: no clip moves a bone without parent", {}, {},
                               "animate the topmost bone in the source, or name one with --root; " + candidates);
         }
-        return static_cast<std::size_t>(first - moves.begin());
+        const auto root = static_cast<std::size_t>(first - moves.begin());
+        if (const auto other = std::find(first + 1, moves.end(), true); other != moves.end()) {
+            report.add(core::IssueId::CLIP_ROOTS, {},
+                       {{"count", std::to_string(std::count(moves.begin(), moves.end(), true))}, {"bone", skeleton.bones[root].path},
+                        {"other", skeleton.bones[static_cast<std::size_t>(other - moves.begin())].path}});
+        }
+        return root;
     }
     std::vector<std::size_t> found;
     for (std::size_t b = 0; b < skeleton.bones.size(); ++b) {
@@ -308,7 +314,7 @@ core::Result<std::vector<RootMotionClip>> apply_root_motion(model::Model& model,
         return core::Fault(skeleton.error());
     }
     const ClipStore store(model, *skeleton);
-    const auto root = find_root(model, *skeleton, store, options.root);
+    const auto root = find_root(model, *skeleton, store, options.root, report);
     if (!root) {
         return core::Fault(root.error());
     }

@@ -41,3 +41,17 @@ exits 5 "$GOMKIT" convert hero.fbx --skeleton mesh.gom -o mesh.gom --to mta 2>> 
 exits 3 "$GOMKIT" convert hero.fbx --add-clips nowhere.fbx -o x.gom 2>> refused.txt
 test ! -e x.gom
 cat refused.txt
+# Files that are read are not replaced by files beside the output.
+cp hero.fbx in.json && cp hero.mta clips.mta
+for command in "convert in.json -o y.gom --root-motion in-place --root-motion-out in.json" \
+    "convert mesh.gom --add-clips clips.mta -o y.gom --root-motion in-place --root-motion-out clips.mta.json --depfile clips.mta" \
+    "convert hero.fbx --skeleton mesh.gom -o y.mta --depfile mesh.gom" \
+    "pose mesh.gom clips.mta --clip walk -o clips.mta" "convert hero.fbx --split-clips --explain -o y.gom"; do
+    code=0
+    # shellcheck disable=SC2086
+    "$GOMKIT" $command > /dev/null 2>&1 || code=$?
+    echo "$code"
+done
+cmp in.json hero.fbx && cmp clips.mta hero.mta && test ! -e y.gom
+"$GOMKIT" convert hero.fbx --save anim -o anim.gom --warnings-as-errors -q
+"$GOMKIT" pose hero.fbx --rest --json > rest.json && json rest.json 'd["clip"]'

@@ -86,6 +86,7 @@ struct WriteOptions {
     pass::TangentMode tangents = pass::TangentMode::Auto;
     bool bake_static = false;        ///< put unmoving parts into model space instead of keeping their placement
     core::Limits limits;             ///< the target's own
+    bool without_meshes = false;     ///< the model has none because that is what was asked for: no finding
     unsigned jobs = 1;               ///< threads for mesh parts; the bytes do not depend on it
     Km3WriteOptions km3;
     Mv1WriteOptions mv1;

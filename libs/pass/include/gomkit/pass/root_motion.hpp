@@ -40,7 +40,7 @@ struct RootMotionClip {
 
 /// Does what options.mode says to every clip; the motions taken out, one a clip, with InPlace, else nothing (docs/formats/clips.md,
 /// --root-motion). Computed from the float32 keys that a GOM stores; between keys the original is met within 1e-5 m and 1e-4 rad
-/// (CLIP_ROOT_YAW where the bone tips over and that cannot be). Errors: Usage for a root that is unknown, ambiguous or has a parent, or
+/// (CLIP_ROOT_YAW where the bone tips over and that cannot be). Reports CLIP_ROOTS where other roots move too and none was named. Errors: Usage for a root that is unknown, ambiguous or has a parent, or
 /// where no bone without parent is animated (candidates are listed); LimitExceeded for more keys than a clip may have; those of
 /// build_skeleton(). The model is unchanged then.
 [[nodiscard]] core::Result<std::vector<RootMotionClip>> apply_root_motion(model::Model& model, const RootMotionOptions& options,
