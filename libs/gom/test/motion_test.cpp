@@ -271,7 +271,7 @@ TEST(Motion, IsNotWrittenAsAModel) {
     const auto bytes = write(kGom, *model);
     ASSERT_FALSE(bytes.has_value());
     EXPECT_EQ(bytes.error().code, Code::Unsupported);
-    EXPECT_NE(bytes.error().cure.find("--skeleton"), std::string::npos);
+    EXPECT_NE(bytes.error().cure.find("--add-clips"), std::string::npos);
 }
 
 TEST(Motion, ClipsOfAModelAreThoseOfItsGom) {
