@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <vector>
 
 #include "../../runtime/test/sample_motion.hpp"
+#include "../../runtime/test/touch.hpp"
 #include "gomkit/runtime/runtime.hpp"
 
 namespace {
@@ -19,21 +19,6 @@ using namespace gomkit::runtime;
 void require(bool good) {
     if (!good) std::abort();
 }
-
-// Exactly as many bytes as asked for: a sanitizer sees the first read beyond.
-class Block {
-public:
-    Block(std::size_t size, std::size_t alignment)
-        : alignment_(alignment), size_(size), at_(::operator new (size, std::align_val_t{alignment})) {}
-    Block(const Block&) = delete;
-    Block& operator=(const Block&) = delete;
-    ~Block() { ::operator delete (at_, std::align_val_t{alignment_}); }
-    [[nodiscard]] std::span<std::byte> bytes() const { return {static_cast<std::byte*>(at_), size_}; }
-
-private:
-    std::size_t alignment_, size_;
-    void* at_;
-};
 
 // Root, Arm, Hand: the model all motions are played on.
 struct Model {
@@ -49,7 +34,7 @@ struct Model {
 
 void play(const Model& model, const ClipView& clip) {
     SampleContext context;
-    const Block memory(SampleContext::required_bytes(model.view, clip), SampleContext::kAlignment);
+    const test::Memory memory(SampleContext::required_bytes(model.view, clip));
     const Status bound = context.bind(model.view, clip, model.bind, memory.bytes());
     bool fits = true;
     for (const TrackView track : clip.tracks()) fits &= track.bone_index() < model.view.bone_count();
@@ -84,26 +69,22 @@ void play(const Model& model, const ClipView& clip) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const Model model;
-    const Block block(size, 16);
-    if (size != 0) std::memcpy(block.bytes().data(), data, size);
+    const test::ExactBlock block({data, size});
     MotionView view;
     ErrorInfo info;
     const Status status = verify(block.bytes(), Limits{}, view, &info);
     require(status == info.status && view.is_empty() == (status != Status::Ok) && info.part[sizeof(info.part) - 1] == '\0');
     if (status == Status::Ok) {
-        std::uint64_t sum = view.converter_version().size() + view.skeleton_signature()[0] + view.source_hash()[0];
-        for (std::uint32_t i = 0; i < view.string_count(); ++i) sum += view.string(i).size();
+        // Kept by the optimiser through the volatile store.
+        [[maybe_unused]] volatile std::uint64_t sink = test::Touch::everything(view);
         const MotionView* motions[] = {&view};
         MatchError error;
         require(match(model.view, motions, &error) == error.info.status && error.info.byte_offset <= size);
         std::uint32_t index = 0;
         for (const ClipView clip : view.clips()) {
-            sum += clip.name().size();
             require(view.clip(index).byte_offset() == clip.byte_offset() && view.find_clip(clip.name()) == index);
             if (++index <= 16) play(model, clip);
         }
-        // Kept by the optimiser through the volatile store.
-        [[maybe_unused]] volatile std::uint64_t sink = sum;
     } else {
         require(info.byte_offset <= size);
     }

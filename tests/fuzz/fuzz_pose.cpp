@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <vector>
 
+#include "../../runtime/test/sample.hpp"
 #include "gomkit/runtime/runtime.hpp"
 
 namespace {
@@ -25,15 +25,6 @@ void expect_same(const std::vector<T>& a, const std::vector<T>& b) {
     const auto* y = reinterpret_cast<const std::uint32_t*>(b.data());
     expect(a.size() == b.size() && std::equal(x, x + a.size() * sizeof(T) / 4, y));
 }
-
-struct AlignedMemory {
-    explicit AlignedMemory(std::size_t size)
-        : bytes(static_cast<std::byte*>(::operator new (size, std::align_val_t{SampleContext::kAlignment})), size) {}
-    AlignedMemory(const AlignedMemory&) = delete;
-    AlignedMemory& operator=(const AlignedMemory&) = delete;
-    ~AlignedMemory() { ::operator delete (bytes.data(), std::align_val_t{SampleContext::kAlignment}); }
-    std::span<std::byte> bytes;
-};
 
 struct Skinned {
     std::vector<Mat4f> palette;
@@ -84,17 +75,16 @@ void pose(const ModelView& model, const std::vector<BoneLocal>& locals) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    auto* block = static_cast<std::byte*>(::operator new (size, std::align_val_t{16}));
-    if (size != 0) std::memcpy(block, data, size);
+    const test::ExactBlock file({data, size});
     ModelView model;
-    if (verify({block, size}, Limits::small(), model, nullptr) == Status::Ok) {
+    if (verify(file.bytes(), Limits::small(), model, nullptr) == Status::Ok) {
         std::vector<BoneLocal> bind(model.bone_count()), locals(model.bone_count()), others(model.bone_count());
         expect(bind_pose(model, bind) == Status::Ok);
         pose(model, bind);
         for (const ClipView clip : model.clips()) {
-            const AlignedMemory memory(SampleContext::required_bytes(model, clip));
+            const test::Memory memory(SampleContext::required_bytes(model, clip));
             SampleContext context;
-            expect(context.bind(model, clip, bind, memory.bytes) == Status::Ok);
+            expect(context.bind(model, clip, bind, memory.bytes()) == Status::Ok);
             const float d = clip.duration_seconds();
             float last_bits = 0;  // a time from the file's last bytes
             if (size >= 4) std::memcpy(&last_bits, data + size - 4, 4);
@@ -110,6 +100,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             pose(model, locals);
         }
     }
-    ::operator delete (block, std::align_val_t{16});
     return 0;
 }
