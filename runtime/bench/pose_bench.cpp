@@ -1,6 +1,6 @@
 // Sampling, palettes and skinning on one thread, on each path, beside a plain scalar reference and a memcpy of the bytes written, all
-// in one process. Counters: ns_each, a bone or a vertex; of_memcpy and of_scalar, the time as a multiple of theirs (scalar and memcpy are
-// measured in turns with the job, so that whatever else the machine does hits all three).
+// in one process. Counters: ns_each, a bone or a vertex; times_memcpy and times_scalar, the time as a multiple of theirs (scalar and memcpy
+// are measured in turns with the job, so that whatever else the machine does hits all three).
 
 #include <benchmark/benchmark.h>
 
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "../test/rig.hpp"
@@ -39,10 +40,12 @@ double median(std::vector<double>& v) {
     return v[v.size() / 2];
 }
 
-// The three take turns; `each` items an iteration.
-void measure(benchmark::State& state, double each, auto&& job, auto&& scalar, auto&& copy) {
+// The three take turns, after prepare(), which is not measured; `each` items an iteration.
+void measure(
+    benchmark::State& state, double each, auto&& job, auto&& scalar, auto&& copy, const std::function<void()>& prepare = [] {}) {
     std::vector<double> jobs, scalars, copies;
     for (auto _ : state) {
+        prepare();
         const double s = seconds_of(job);
         benchmark::ClobberMemory();
         scalars.push_back(seconds_of(scalar));
@@ -54,8 +57,8 @@ void measure(benchmark::State& state, double each, auto&& job, auto&& scalar, au
     }
     const double j = median(jobs);
     state.counters["ns_each"] = j * 1e9 / each;
-    state.counters["of_memcpy"] = j / median(copies);
-    state.counters["of_scalar"] = j / median(scalars);
+    state.counters["times_memcpy"] = j / median(copies);
+    state.counters["times_scalar"] = j / median(scalars);
 }
 
 // The references: the rules of gom.md as one would write them down first.
@@ -136,11 +139,9 @@ void sample(benchmark::State& state, SimdPath path, unsigned seconds, bool rotat
     const ClipView clip = model.clip(0);
     std::vector<BoneLocal> bind(model.bone_count()), out(model.bone_count()), from(model.bone_count());
     if (bind_pose(model, bind) != Status::Ok) return state.SkipWithError("bind_pose");
-    const std::size_t bytes = SampleContext::required_bytes(model, clip);
-    std::vector<std::byte> memory(bytes + 64);
-    std::byte* at = memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64);
+    const test::Memory memory(SampleContext::required_bytes(model, clip));
     SampleContext context;
-    if (context.bind(model, clip, bind, {at, bytes}) != Status::Ok) return state.SkipWithError("bind");
+    if (context.bind(model, clip, bind, memory.bytes()) != Status::Ok) return state.SkipWithError("bind");
     ScalarSampler scalar(clip);
     constexpr unsigned kFrames = 240;
     std::vector<float> times;
@@ -157,7 +158,6 @@ void sample(benchmark::State& state, SimdPath path, unsigned seconds, bool rotat
         }
     };
     std::vector<BoneLocal> sink = bind;
-    next();
     measure(
         state, static_cast<double>(kFrames) * model.bone_count(),
         [&] {
@@ -172,8 +172,8 @@ void sample(benchmark::State& state, SimdPath path, unsigned seconds, bool rotat
                 std::memcpy(from.data(), out.data(), out.size() * sizeof(BoneLocal));
                 benchmark::ClobberMemory();
             }
-            next();
-        });
+        },
+        next);
 }
 
 void local_to_model(benchmark::State& state, SimdPath path, bool is_chain) {
@@ -261,11 +261,9 @@ void skin(benchmark::State& state, SimdPath path, bool tangents, NormalMatrix no
     const ClipView clip = model.clip(0);
     std::vector<BoneLocal> bind(model.bone_count()), pose(model.bone_count());
     if (bind_pose(model, bind) != Status::Ok) return state.SkipWithError("bind_pose");
-    const std::size_t bytes = SampleContext::required_bytes(model, clip);
-    std::vector<std::byte> memory(bytes + 64);
-    std::byte* at = memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64);
+    const test::Memory memory(SampleContext::required_bytes(model, clip));
     SampleContext context;
-    if (context.bind(model, clip, bind, {at, bytes}) != Status::Ok) return state.SkipWithError("bind");
+    if (context.bind(model, clip, bind, memory.bytes()) != Status::Ok) return state.SkipWithError("bind");
     if (SampleJob{&context, 0.7F, pose, path}.run() != Status::Ok) return state.SkipWithError("sample");
     std::vector<Mat4d> bones(model.bone_count());
     if (LocalToModelJob{&model, pose, bones, path}.run() != Status::Ok) return state.SkipWithError("local_to_model");

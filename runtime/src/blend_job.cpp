@@ -2,8 +2,13 @@
 
 #include <cstddef>
 
+#include "cast.hpp"
+
 namespace gomkit::runtime {
 namespace {
+
+using detail::narrow;
+using detail::widen;
 
 // The part of a layer in bone i, or 0 where it takes none.
 template <class Layer>
@@ -11,15 +16,6 @@ double weight_of(const Layer& layer, std::size_t i) noexcept {
     const double mask = layer.mask.empty() ? 1.0 : static_cast<double>(layer.mask[i]);
     const double weight = static_cast<double>(layer.weight) * mask;
     return weight > 0.0 && exact::is_finite(weight) ? weight : 0.0;
-}
-
-Vec3d widen(const Vec3f& v) noexcept { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
-Quatd widen(const Quatf& q) noexcept {
-    return {static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z), static_cast<double>(q.w)};
-}
-Vec3f narrow(const Vec3d& v) noexcept { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
-Quatf narrow(const Quatd& q) noexcept {
-    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
 }
 
 BoneLocal mix(std::span<const BlendLayer> layers, const BoneLocal& bind, std::size_t i) noexcept {

@@ -127,11 +127,7 @@ Status FileVerifier::read_chunk(std::uint64_t at, std::uint64_t end, std::uint64
         }
         return Status::Ok;
     }
-    out.fourcc = u32(at + chunk::kFourcc);
-    out.size = u32(at + chunk::kPayloadSize);
-    out.offset = at;
-    out.payload = at + chunk::kHeaderSize;
-    out.end = out.payload + out.size;
+    out = chunk_at(at);
     if (!layout::is_legal_fourcc(out.fourcc))
         return fail(Status::BadFourcc, at, here().field("chunk").at(ordinal), fourcc_values(out.fourcc, 0));
     found = true;
@@ -315,23 +311,14 @@ Status FileVerifier::check_clips(std::uint64_t bone_count) noexcept {
         return s;
     bool is_sorted = true;
     std::string_view last;
-    std::uint64_t at = view_.clips_.offsets[0];
-    for (std::uint32_t i = 0; i < view_.clips_.count; ++i) {
-        at = next_chunk(file_, layout::kClp0, at);
-        enter("CLP0", i);
-        Chunk c;
-        c.fourcc = layout::kClp0;
-        c.size = u32(at + chunk::kPayloadSize);
-        c.offset = at;
-        c.payload = at + chunk::kHeaderSize;
-        c.end = c.payload + c.size;
+    const Status checked = check_each(view_.clips_, layout::kClp0, "CLP0", [&](const Chunk& c) {
         if (const Status s = check_clip(c); s != Status::Ok) return s;
         const std::string_view name = view_.string(u32(c.payload + clp0::kNameId));
         is_sorted &= last < name;
         last = name;
-        at = layout::align16(c.end);
-    }
-    return is_sorted ? Status::Ok : check_clip_names();
+        return Status::Ok;
+    });
+    return checked != Status::Ok || is_sorted ? checked : check_clip_names();
 }
 
 Status FileVerifier::check_clip_names() noexcept {

@@ -206,6 +206,15 @@ protected:
 
     Status check_header(const Magic& magic) noexcept;
 
+    [[nodiscard]] Chunk chunk_at(std::uint64_t offset) const noexcept {
+        Chunk out;
+        out.fourcc = u32(offset + layout::chunk::kFourcc);
+        out.size = u32(offset + layout::chunk::kPayloadSize);
+        out.offset = offset;
+        out.payload = offset + layout::chunk::kHeaderSize;
+        out.end = out.payload + out.size;
+        return out;
+    }
     // The chunk at `at` in a container that ends at `end`, or found = false at its end. Of the chunk only the fourcc is checked.
     Status read_chunk(std::uint64_t at, std::uint64_t end, std::uint64_t ordinal, Chunk& out, bool& found) noexcept;
     Status check_extent(const Chunk& c, std::uint64_t end, std::uint64_t ordinal) noexcept;
@@ -256,6 +265,18 @@ protected:
         }
         return Status::Ok;
     }
+    // After the walk: all chunks of a kind in the order of the file, each entered and given to check(chunk), which gives a Status.
+    template <class Check>
+    Status check_each(const ChunkIndex& kind, std::uint32_t fourcc, const char* name, const Check& check) noexcept {
+        std::uint64_t at = kind.offsets[0];
+        for (std::uint32_t i = 0; i < kind.count; ++i) {
+            const Chunk c = chunk_at(next_chunk(file_, fourcc, at));
+            enter(name, i);
+            if (const Status s = check(c); s != Status::Ok) return s;
+            at = layout::align16(c.end);
+        }
+        return Status::Ok;
+    }
     // After the walk.
     Status require(const Chunk& c, std::uint32_t fourcc) noexcept {
         return c.offset != 0 ? Status::Ok : fail(Status::MissingChunk, walk_end_, here(), fourcc_values(0, fourcc));
@@ -294,5 +315,15 @@ private:
     FileView& view_;
     std::uint64_t bone_count_ = 0;  // what a clip's bone indices must be below
 };
+
+// What every verify() does: `out` and *info (when not null) are as new, then what the Verifier makes of them; `out` only on Ok.
+template <class Verifier, class View>
+Status verify_with(std::span<const std::byte> file, const Limits& limits, View& out, ErrorInfo* info) noexcept {
+    out = View{};
+    if (info != nullptr) *info = ErrorInfo{};
+    const Status status = Verifier(file, limits, out, info).run();
+    if (status != Status::Ok) out = View{};
+    return status;
+}
 
 }  // namespace gomkit::runtime::detail

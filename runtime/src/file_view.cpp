@@ -146,19 +146,6 @@ ClipView::ClipView(const FileView& file, std::uint64_t byte_offset) noexcept
     track_count_ = u32(head + clp0::kTrackCount);
 }
 
-template <>
-ClipView ChunkIterator<ClipView>::operator*() const noexcept {
-    return index_ < count_ ? ClipView(*file_, offset_) : ClipView{};
-}
-
-template <>
-ChunkIterator<ClipView>& ChunkIterator<ClipView>::operator++() noexcept {
-    if (index_ >= count_) return *this;
-    const std::byte* file = file_->bytes().data();
-    if (++index_ < count_) offset_ = detail::next_chunk(file, layout::kClp0, detail::after_chunk(file, offset_));
-    return *this;
-}
-
 // FileView
 
 std::array<std::uint8_t, 32> FileView::source_hash() const noexcept {

@@ -122,19 +122,6 @@ MeshPartView::MeshPartView(const FileView& file, std::uint64_t byte_offset) noex
     }
 }
 
-template <>
-MeshPartView ChunkIterator<MeshPartView>::operator*() const noexcept {
-    return index_ < count_ ? MeshPartView(*file_, offset_) : MeshPartView{};
-}
-
-template <>
-ChunkIterator<MeshPartView>& ChunkIterator<MeshPartView>::operator++() noexcept {
-    if (index_ >= count_) return *this;
-    const std::byte* file = file_->bytes().data();
-    if (++index_ < count_) offset_ = detail::next_chunk(file, layout::kMsh0, detail::after_chunk(file, offset_));
-    return *this;
-}
-
 // ModelView
 
 MaterialView ModelView::material(std::uint32_t index) const noexcept {

@@ -58,11 +58,7 @@ public:
 }  // namespace detail
 
 Status verify(std::span<const std::byte> file, const Limits& limits, MotionView& out, ErrorInfo* info) noexcept {
-    out = MotionView{};
-    if (info != nullptr) *info = ErrorInfo{};
-    const Status status = detail::MotionVerifier(file, limits, out, info).run();
-    if (status != Status::Ok) out = MotionView{};
-    return status;
+    return detail::verify_with<detail::MotionVerifier>(file, limits, out, info);
 }
 
 std::array<std::uint8_t, 32> MotionView::skeleton_signature() const noexcept {

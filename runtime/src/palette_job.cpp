@@ -2,9 +2,7 @@
 
 #include "gomkit/runtime/bytes.hpp"
 #include "gomkit/runtime/layout.hpp"
-#include "lanes_avx2.hpp"
-#include "lanes_portable.hpp"
-#include "lanes_sse2.hpp"
+#include "lanes.hpp"
 
 namespace gomkit::runtime {
 namespace detail {
@@ -31,29 +29,8 @@ void bind_entries(const ModelBones& bones, std::uint32_t bone, double (*entries)
 
 }  // namespace
 
-namespace portable {
-namespace {
-#include "palette_kernel.inl"
-}
-}  // namespace portable
-
-#if GOMKIT_RUNTIME_SSE2
-namespace sse2 {
-namespace {
-#include "palette_kernel.inl"
-}
-}  // namespace sse2
-#endif
-
-#if GOMKIT_RUNTIME_AVX2
-GOMKIT_RUNTIME_AVX2_BEGIN
-namespace avx2 {
-namespace {
-#include "palette_kernel.inl"
-}
-}  // namespace avx2
-GOMKIT_RUNTIME_AVX2_END
-#endif
+#define GOMKIT_RUNTIME_KERNEL "palette_kernel.inl"
+#include "each_path.inl"
 
 }  // namespace detail
 
@@ -75,20 +52,7 @@ Status LocalToModelJob::validate() const noexcept {
 Status LocalToModelJob::run() const noexcept {
     if (const Status status = validate(); status != Status::Ok) return status;
     const detail::ModelBones bones{model->parent_bytes().data(), model->bind_local_bytes().data(), model->bone_count()};
-    switch (resolve(path)) {
-#if GOMKIT_RUNTIME_AVX2
-        case SimdPath::Avx2:
-            detail::avx2::local_to_model(bones, locals.data(), bone_to_model.data());
-            break;
-#endif
-#if GOMKIT_RUNTIME_SSE2
-        case SimdPath::Sse2:
-            detail::sse2::local_to_model(bones, locals.data(), bone_to_model.data());
-            break;
-#endif
-        default:
-            detail::portable::local_to_model(bones, locals.data(), bone_to_model.data());
-    }
+    GOMKIT_RUNTIME_ON_PATH(path, local_to_model(bones, locals.data(), bone_to_model.data()));
     return Status::Ok;
 }
 
@@ -117,20 +81,7 @@ Status PaletteJob::run() const noexcept {
     const std::byte* inverse_binds = part->inverse_bind_bytes().data();
     Mat4f* rows = palette.empty() ? nullptr : palette.data();
     Mat3x4f* columns = palette_3x4.empty() ? nullptr : palette_3x4.data();
-    switch (resolve(path)) {
-#if GOMKIT_RUNTIME_AVX2
-        case SimdPath::Avx2:
-            detail::avx2::palette(inverse_binds, bone_to_model.data(), bone_to_model.size(), last, rows, columns);
-            break;
-#endif
-#if GOMKIT_RUNTIME_SSE2
-        case SimdPath::Sse2:
-            detail::sse2::palette(inverse_binds, bone_to_model.data(), bone_to_model.size(), last, rows, columns);
-            break;
-#endif
-        default:
-            detail::portable::palette(inverse_binds, bone_to_model.data(), bone_to_model.size(), last, rows, columns);
-    }
+    GOMKIT_RUNTIME_ON_PATH(path, palette(inverse_binds, bone_to_model.data(), bone_to_model.size(), last, rows, columns));
     return Status::Ok;
 }
 

@@ -48,8 +48,7 @@ Status Player::init(const ModelView& model, std::span<const MotionView* const> m
     model_ = nullptr;
     motions_ = {};
     bind_ = {};
-    pose_ = {};
-    bone_count_ = clip_count_ = 0;
+    clip_count_ = 0;
     takes_root_motion_ = false;
     stop();
     if (const Status s = match(model, motions, nullptr); s != Status::Ok) return s;
@@ -73,7 +72,6 @@ Status Player::init(const ModelView& model, std::span<const MotionView* const> m
     motions_ = {reinterpret_cast<const MotionView**>(at), motions.size()};
     std::copy(motions.begin(), motions.end(), motions_.begin());
     model_ = &model;
-    bone_count_ = model.bone_count();
     clip_count_ = model.clip_count();
     for (const MotionView* motion : motions) clip_count_ += motion->clip_count();
     stop();
@@ -141,7 +139,6 @@ void Player::stop() noexcept {
     clip_index_ = clip_count_;
     weight_ = 1.0F;
     delta_ = {};
-    pose_ = bind_;
 }
 
 Status Player::update(float seconds) noexcept {
@@ -235,7 +232,6 @@ void Player::evaluate() noexcept {
         const BlendLayer layers[] = {{.pose = before.pose, .weight = 1.0F - weight_}, {.pose = voice.pose, .weight = weight_}};
         (void)BlendJob{.bind = bind_, .layers = layers, .output = voice.pose}.run();
     }
-    pose_ = voice.is_used ? std::span<const BoneLocal>(voice.pose) : std::span<const BoneLocal>(bind_);
 }
 
 }  // namespace gomkit::runtime

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "cast.hpp"
 #include "gomkit/runtime/sample_job.hpp"
 
 namespace gomkit::runtime {
@@ -20,8 +21,8 @@ struct Between {
 };
 
 Between find_keys(std::span<const std::byte> keys, std::size_t stride, double time) noexcept {
-    std::size_t low = 0,
-                high = keys.size() / stride;  // keys before `low` are at or before the time, those from `high` on after it
+    // Keys before `low` are at or before the time, those from `high` on after it.
+    std::size_t low = 0, high = keys.size() / stride;
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
         if (f64(keys.data() + middle * stride) <= time) {
@@ -125,7 +126,7 @@ Status RootMotionContext::bind(const ModelView& model, const ClipView& clip) noe
     bind_ = decompose(matrix_cast<double>(model.bind_local(bone_index_)));
     for (const TrackView track : clip.tracks())
         if (track.bone_index() == bone_index_) track_ = track;
-    if (track_.translation_count() == 0 && track_.rotation_count() == 0) return Status::Ok;
+    if (!moves()) return Status::Ok;
     start_ = inverse(sample(0.0F));
     circuit_ = at(clip.duration_seconds());
     return Status::Ok;
@@ -147,7 +148,7 @@ GroundMotion RootMotionContext::sample(float time_seconds) const noexcept {
 }
 
 GroundMotion RootMotionContext::at(float time_seconds) const noexcept {
-    if (track_.translation_count() == 0 && track_.rotation_count() == 0) return {};
+    if (!moves()) return {};
     return start_ * sample(time_seconds);
 }
 
@@ -156,18 +157,14 @@ GroundMotion RootMotionContext::delta(float from_seconds, float to_seconds, std:
 }
 
 void RootMotionContext::take_out(float time_seconds, BoneLocal& root) const noexcept {
-    if (track_.translation_count() == 0 && track_.rotation_count() == 0) return;
+    if (!moves()) return;
     const GroundMotion back = inverse(at(time_seconds));
     double x = static_cast<double>(root.translation.x), z = static_cast<double>(root.translation.z);
     turn(back, x, z);
     root.translation.x = static_cast<float>(x + back.x);
     root.translation.z = static_cast<float>(z + back.z);
-    const Quatf& q = root.rotation;
-    const Quatd turned =
-        multiply(Quatd{0.0, back.yaw_y, 0.0, back.yaw_w},
-                 Quatd{static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z), static_cast<double>(q.w)});
-    root.rotation = {static_cast<float>(turned.x), static_cast<float>(turned.y), static_cast<float>(turned.z),
-                     static_cast<float>(turned.w)};
+    const Quatd turned = multiply(Quatd{0.0, back.yaw_y, 0.0, back.yaw_w}, detail::widen(root.rotation));
+    root.rotation = detail::narrow(turned);
     root.is_keyed = 1;
 }
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "gomkit/runtime/bytes.hpp"
 #include "gomkit/runtime/layout.hpp"

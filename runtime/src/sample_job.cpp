@@ -5,9 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "lanes_avx2.hpp"
-#include "lanes_portable.hpp"
-#include "lanes_sse2.hpp"
+#include "cast.hpp"
+#include "lanes.hpp"
 #include "sample_blocks.hpp"
 
 namespace gomkit::runtime {
@@ -15,37 +14,12 @@ namespace detail {
 namespace {
 
 // A stored rotation in its reader's own copy: of length 1 to the last bit but one, whatever length it had.
-Quatf unit_quaternion(const Quatf& stored) noexcept {
-    const Quat<double> q{stored.x, stored.y, stored.z, stored.w};
-    const Quat<double> unit = normalized(q);
-    return {static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z), static_cast<float>(unit.w)};
-}
+Quatf unit_quaternion(const Quatf& stored) noexcept { return narrow(normalized(widen(stored))); }
 
 }  // namespace
 
-namespace portable {
-namespace {
-#include "sample_kernel.inl"
-}
-}  // namespace portable
-
-#if GOMKIT_RUNTIME_SSE2
-namespace sse2 {
-namespace {
-#include "sample_kernel.inl"
-}
-}  // namespace sse2
-#endif
-
-#if GOMKIT_RUNTIME_AVX2
-GOMKIT_RUNTIME_AVX2_BEGIN
-namespace avx2 {
-namespace {
-#include "sample_kernel.inl"
-}
-}  // namespace avx2
-GOMKIT_RUNTIME_AVX2_END
-#endif
+#define GOMKIT_RUNTIME_KERNEL "sample_kernel.inl"
+#include "each_path.inl"
 
 namespace {
 
@@ -122,11 +96,9 @@ Status bind_pose(const ModelView& model, std::span<BoneLocal> out) noexcept {
     for (std::uint32_t i = 0; i < model.bone_count(); ++i) {
         const Transformd local = decompose(matrix_cast<double>(model.bind_local(i)));
         BoneLocal bone;
-        bone.translation = {static_cast<float>(local.translation.x), static_cast<float>(local.translation.y),
-                            static_cast<float>(local.translation.z)};
-        bone.rotation = {static_cast<float>(local.rotation.x), static_cast<float>(local.rotation.y),
-                         static_cast<float>(local.rotation.z), static_cast<float>(local.rotation.w)};
-        bone.scale = {static_cast<float>(local.scale.x), static_cast<float>(local.scale.y), static_cast<float>(local.scale.z)};
+        bone.translation = detail::narrow(local.translation);
+        bone.rotation = detail::narrow(local.rotation);
+        bone.scale = detail::narrow(local.scale);
         out[i] = bone;
     }
     return Status::Ok;
@@ -137,7 +109,7 @@ float clip_time(const ClipView& clip, float time_seconds) noexcept {
     const float duration = clip.duration_seconds();
     if (!(duration > 0.0F)) return 0.0F;
     if (time_seconds >= 0.0F && time_seconds < duration) return time_seconds;
-    double t = std::fmod(static_cast<double>(time_seconds), static_cast<double>(duration));
+    double t = exact::fmod(static_cast<double>(time_seconds), static_cast<double>(duration));
     if (t < 0.0) t += static_cast<double>(duration);
     const auto rounded = static_cast<float>(t);
     return rounded < duration ? rounded + 0.0F : 0.0F;  // + 0: no -0
@@ -256,20 +228,7 @@ Status SampleJob::run() const noexcept {
     auto& memory = *reinterpret_cast<detail::SampleMemory*>(context->memory_);
     const float time = clip_time(context->clip_, time_seconds);
     auto* pose = reinterpret_cast<std::byte*>(output.data());
-    switch (resolve(path)) {
-#if GOMKIT_RUNTIME_AVX2
-        case SimdPath::Avx2:
-            detail::avx2::sample(memory, time, pose);
-            break;
-#endif
-#if GOMKIT_RUNTIME_SSE2
-        case SimdPath::Sse2:
-            detail::sse2::sample(memory, time, pose);
-            break;
-#endif
-        default:
-            detail::portable::sample(memory, time, pose);
-    }
+    GOMKIT_RUNTIME_ON_PATH(path, sample(memory, time, pose));
     return Status::Ok;
 }
 

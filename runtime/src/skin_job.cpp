@@ -5,11 +5,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "gomkit/runtime/bytes.hpp"
+#include "cast.hpp"
 #include "gomkit/runtime/layout.hpp"
-#include "lanes_avx2.hpp"
-#include "lanes_portable.hpp"
-#include "lanes_sse2.hpp"
+#include "lanes.hpp"
 
 namespace gomkit::runtime {
 namespace detail {
@@ -89,6 +87,7 @@ private:
 // A vertex's blended 3x3 and its cofactors in double, for what floats do not hold.
 struct ExactMatrix {
     ExactMatrix(const SkinStreams& s, std::size_t vertex, std::size_t influences) noexcept {
+        for (double& element : blended.m) element = 0.0;
         for (std::size_t k = 0; k < std::max<std::size_t>(influences, 1); ++k) {
             std::uint16_t index = 0;
             float weight = 1.0F;
@@ -96,19 +95,13 @@ struct ExactMatrix {
                 std::memcpy(&index, s.indices.at + vertex * s.indices.stride + kIndexSize * k, kIndexSize);
                 std::memcpy(&weight, s.weights.at + vertex * s.weights.stride + kWeightSize * k, kWeightSize);
             }
-            for (std::size_t e = 0; e < 9; ++e)
-                m[e] += static_cast<double>(weight) * static_cast<double>(s.palette[std::size_t{16} * index + e / 3 * 4 + e % 3]);
+            for (std::size_t e = 0; e < 12; ++e)
+                blended.m[e] += static_cast<double>(weight) * static_cast<double>(s.palette[std::size_t{16} * index + e]);
         }
-        for (std::size_t r = 0; r < 3; ++r) {
-            const double* a = m + (r + 1) % 3 * 3;
-            const double* b = m + (r + 2) % 3 * 3;
-            c[3 * r] = a[1] * b[2] - a[2] * b[1];
-            c[3 * r + 1] = a[2] * b[0] - a[0] * b[2];
-            c[3 * r + 2] = a[0] * b[1] - a[1] * b[0];
-        }
-        is_negative = m[0] * c[0] + m[1] * c[1] + m[2] * c[2] < 0.0;
+        cofactors = cofactor3(blended);
+        is_negative = determinant3(blended) < 0.0;
     }
-    double m[9] = {}, c[9];
+    Mat4d blended, cofactors;
     bool is_negative;
 };
 
@@ -116,41 +109,16 @@ Vec3f exact_direction(const SkinStreams& s, std::size_t vertex, std::size_t infl
                       NormalMatrix kind) noexcept {
     if (v == Vec3f{}) return {};
     const ExactMatrix matrix(s, vertex, influences);
-    const double* m = kind == NormalMatrix::Cofactor ? matrix.c : matrix.m;
-    const double x = static_cast<double>(v.x), y = static_cast<double>(v.y), z = static_cast<double>(v.z);
-    double out[3];
-    for (std::size_t c = 0; c < 3; ++c) out[c] = (x * m[c] + y * m[3 + c]) + z * m[6 + c];
-    double length = std::sqrt((out[0] * out[0] + out[1] * out[1]) + out[2] * out[2]);
-    if (length == 0.0) return {};
-    if (kind == NormalMatrix::Cofactor && matrix.is_negative) length = -length;
-    return {static_cast<float>(out[0] / length), static_cast<float>(out[1] / length), static_cast<float>(out[2] / length)};
+    const Vec3d out = transform_vector(widen(v), kind == NormalMatrix::Cofactor ? matrix.cofactors : matrix.blended);
+    const double size = length(out);
+    if (size == 0.0) return {};
+    return narrow(out / (kind == NormalMatrix::Cofactor && matrix.is_negative ? -size : size));
 }
 
 }  // namespace
 
-namespace portable {
-namespace {
-#include "skin_kernel.inl"
-}
-}  // namespace portable
-
-#if GOMKIT_RUNTIME_SSE2
-namespace sse2 {
-namespace {
-#include "skin_kernel.inl"
-}
-}  // namespace sse2
-#endif
-
-#if GOMKIT_RUNTIME_AVX2
-GOMKIT_RUNTIME_AVX2_BEGIN
-namespace avx2 {
-namespace {
-#include "skin_kernel.inl"
-}
-}  // namespace avx2
-GOMKIT_RUNTIME_AVX2_END
-#endif
+#define GOMKIT_RUNTIME_KERNEL "skin_kernel.inl"
+#include "each_path.inl"
 
 namespace {
 
@@ -272,20 +240,7 @@ Status SkinJob::run() const noexcept {
     std::size_t whole = vertex_count;
     if (!out_positions.bytes.empty()) whole = std::min(whole, readable(positions, whole));
     if (!out_normals.bytes.empty()) whole = std::min(whole, readable(normals, whole));
-    switch (resolve(path)) {
-#if GOMKIT_RUNTIME_AVX2
-        case SimdPath::Avx2:
-            avx2::skin(streams, influence_count, whole, vertex_count);
-            break;
-#endif
-#if GOMKIT_RUNTIME_SSE2
-        case SimdPath::Sse2:
-            sse2::skin(streams, influence_count, whole, vertex_count);
-            break;
-#endif
-        default:
-            portable::skin(streams, influence_count, whole, vertex_count);
-    }
+    GOMKIT_RUNTIME_ON_PATH(path, skin(streams, influence_count, whole, vertex_count));
     return Status::Ok;
 }
 

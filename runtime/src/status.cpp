@@ -12,7 +12,8 @@ struct Row {
 
 constexpr Row kRows[] = {
     {Status::Ok, "Ok", "", "no error"},
-    {Status::Misaligned, "Misaligned", "model_view.hpp", "the bytes do not start at a multiple of 16 in memory"},
+    {Status::Misaligned, "Misaligned", "the call's header",
+     "the memory does not start at the multiple it has to: 16 for a file's bytes"},
     {Status::WrongSize, "WrongSize", "the job's header", "a span has not the size that its counts ask for"},
     {Status::NotBound, "NotBound", "sample_job.hpp", "the context is not bound, or its memory has been given to another"},
     {Status::BadArgument, "BadArgument", "the job's header", "a member of the job is outside its range"},

@@ -9,7 +9,6 @@ namespace gomkit::runtime {
 namespace detail {
 namespace {
 
-namespace chunk = layout::chunk;
 namespace vf01 = layout::vf01;
 
 // The bone's own component: its name with '%' as %25 and '/' as %2F; a sibling's number, ~2 and the like, may follow.
@@ -177,20 +176,7 @@ private:
     };
 
     Status check_parts() noexcept {
-        std::uint64_t at = view_.parts_.offsets[0];
-        for (std::uint32_t i = 0; i < view_.parts_.count; ++i) {
-            at = next_chunk(file_, layout::kMsh0, at);
-            enter("MSH0", i);
-            Chunk c;
-            c.fourcc = layout::kMsh0;
-            c.size = u32(at + chunk::kPayloadSize);
-            c.offset = at;
-            c.payload = at + chunk::kHeaderSize;
-            c.end = c.payload + c.size;
-            if (const Status s = check_part(c); s != Status::Ok) return s;
-            at = layout::align16(c.end);
-        }
-        return Status::Ok;
+        return check_each(view_.parts_, layout::kMsh0, "MSH0", [&](const Chunk& c) { return check_part(c); });
     }
 
     // Adds to a total over the file.
@@ -474,11 +460,7 @@ private:
 }  // namespace detail
 
 Status verify(std::span<const std::byte> file, const Limits& limits, ModelView& out, ErrorInfo* info) noexcept {
-    out = ModelView{};
-    if (info != nullptr) *info = ErrorInfo{};
-    const Status status = detail::ModelVerifier(file, limits, out, info).run();
-    if (status != Status::Ok) out = ModelView{};
-    return status;
+    return detail::verify_with<detail::ModelVerifier>(file, limits, out, info);
 }
 
 }  // namespace gomkit::runtime

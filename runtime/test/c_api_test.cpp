@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <memory>
 #include <new>
 #include <string>
 #include <vector>
@@ -17,7 +16,7 @@ namespace {
 using test::about;
 using test::Builder;
 using test::Loaded;
-using test::MadeClip;
+using test::Memory;
 
 // sample()'s skeleton and parts with clips that move.
 Builder model_bytes() {
@@ -43,25 +42,14 @@ bool same_bits(const T* a, const void* b, std::size_t count) {
     return std::memcmp(a, b, count * sizeof(T)) == 0;
 }
 
-struct AlignedBytes {
-    explicit AlignedBytes(std::size_t size) : bytes(size + 64) {}
-    std::span<std::byte> span() {
-        void* at = bytes.data();
-        std::size_t space = bytes.size();
-        std::align(SampleContext::kAlignment, bytes.size() - 64, at, space);
-        return {static_cast<std::byte*>(at), bytes.size() - 64};
-    }
-    std::vector<std::byte> bytes;
-};
-
 TEST(CApi, GivesTheBitsOfTheCppInterface) {
     const Loaded<ModelView> model(model_bytes());
     const Loaded<MotionView> motion(motion_bytes());
     const ModelView& view = model.view;
     const std::uint32_t bones = view.bone_count();
     for (const float time : {0.0F, 0.1F, 0.3333F, 0.6F, 1.9F, -0.2F}) {
-        AlignedBytes result(sizeof(c_user_result));
-        auto* c = reinterpret_cast<c_user_result*>(result.span().data());
+        Memory result(sizeof(c_user_result));
+        auto* c = reinterpret_cast<c_user_result*>(result.bytes().data());
         c_user_run(model.block.bytes().data(), model.block.bytes().size(), motion.block.bytes().data(),
                    motion.block.bytes().size(), time, c);
         ASSERT_EQ(c->failed, GOMKIT_OK) << "line " << c->line << ": " << gomkit_status_message(c->failed);
@@ -69,9 +57,9 @@ TEST(CApi, GivesTheBitsOfTheCppInterface) {
         std::vector<BoneLocal> bind(bones), sampled(bones), from_motion(bones), blended(bones);
         ASSERT_EQ(bind_pose(view, bind), Status::Ok);
         const auto sample = [&](const ClipView& clip, std::span<BoneLocal> out) {
-            AlignedBytes memory(SampleContext::required_bytes(view, clip));
+            Memory memory(SampleContext::required_bytes(view, clip));
             SampleContext context;
-            ASSERT_EQ(context.bind(view, clip, bind, memory.span()), Status::Ok);
+            ASSERT_EQ(context.bind(view, clip, bind, memory.bytes()), Status::Ok);
             ASSERT_EQ((SampleJob{.context = &context, .time_seconds = time, .output = out}.run()), Status::Ok);
         };
         sample(view.clip(0), sampled);
@@ -114,9 +102,9 @@ TEST(CApi, GivesTheBitsOfTheCppInterface) {
         EXPECT_NE(positions[4], 0.0F);
 
         const MotionView* motions[] = {&motion.view};
-        AlignedBytes memory(Player::required_bytes(view, motions));
+        Memory memory(Player::required_bytes(view, motions));
         Player player;
-        ASSERT_EQ(player.init(view, motions, memory.span()), Status::Ok);
+        ASSERT_EQ(player.init(view, motions, memory.bytes()), Status::Ok);
         player.set_takes_root_motion(true);
         ASSERT_EQ(player.play(0, {}), Status::Ok);
         for (std::uint32_t step = 0; step < kCUserSteps; ++step) {
@@ -254,8 +242,8 @@ TEST(CApi, ReadsWhatTheFilesHold) {
     const gomkit_motion* motions[] = {motion};
     const Object<gomkit_player> player_object(gomkit_player_size(), gomkit_player_alignment());
     gomkit_player* player = player_object.get();
-    AlignedBytes memory(gomkit_player_required_bytes(model, motions, 1));
-    ASSERT_EQ(gomkit_player_init(player, model, motions, 1, memory.span().data(), memory.span().size()), GOMKIT_OK);
+    Memory memory(gomkit_player_required_bytes(model, motions, 1));
+    ASSERT_EQ(gomkit_player_init(player, model, motions, 1, memory.bytes().data(), memory.bytes().size()), GOMKIT_OK);
     EXPECT_EQ(gomkit_player_clip_count(player), 4U);
     EXPECT_EQ(gomkit_player_find_clip(player, "b other"), 3U);
     EXPECT_STREQ(gomkit_player_clip(player, 3).name.data, "b other");

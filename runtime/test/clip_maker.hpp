@@ -10,6 +10,9 @@
 
 namespace gomkit::runtime::test {
 
+inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr std::uint32_t kRootMotion = 1, kLoop = 2;  // MadeClip::flags
+
 struct MadeBone {
     std::int32_t parent = -1;
     std::string name;

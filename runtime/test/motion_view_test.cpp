@@ -10,56 +10,19 @@
 #include <string>
 #include <vector>
 
-#include "sample_motion.hpp"
+#include "clip_maker.hpp"
+#include "wrongs.hpp"
 
 namespace gomkit::runtime {
 namespace {
 
 using test::Builder;
 using test::ExactBlock;
+using test::Outcome;
+using test::rename;
+using test::Wrong;
 
-struct Outcome {
-    Status status = Status::Ok;
-    ErrorInfo info;
-};
-
-// Reads all a motion gives: a number that depends on every byte.
-std::uint64_t touch(const MotionView& view) {
-    std::uint64_t sum = 0;
-    const auto raw = [&](std::span<const std::byte> bytes) {
-        for (const std::byte b : bytes) sum = sum * 31 + static_cast<unsigned>(b);
-    };
-    for (std::uint32_t i = 0; i < view.string_count(); ++i)
-        for (const char c : view.string(i)) sum = sum * 31 + static_cast<unsigned char>(c);
-    sum += view.converter_version().size() + view.skeleton_signature()[31] + view.source_hash()[31];
-    std::uint32_t index = 0;
-    for (const ClipView clip : view.clips()) {
-        sum += clip.name().size() + view.clip(index++).byte_offset();
-        for (const TrackView track : clip.tracks()) {
-            raw(track.translation_bytes());
-            raw(track.rotation_bytes());
-            raw(track.scale_bytes());
-            for (std::uint32_t i = 0; i < track.rotation_count(); ++i) sum += track.rotation(i).value.w > 0.0F ? 1U : 0U;
-        }
-    }
-    return sum;
-}
-
-Outcome check(std::span<const std::uint8_t> bytes, const Limits& limits = {}) {
-    const ExactBlock file(bytes);
-    MotionView view;
-    Outcome out;
-    out.status = verify(file.bytes(), limits, view, &out.info);
-    EXPECT_EQ(out.status, out.info.status);
-    EXPECT_EQ(out.status == Status::Ok, !view.is_empty());
-    EXPECT_EQ(out.status, verify(file.bytes(), limits, view, nullptr));
-    if (out.status == Status::Ok) touch(view);
-    return out;
-}
-
-void rename(Builder& b, const char* chunk, const char* fourcc) {
-    b.put32(b.at(chunk), layout::fourcc(fourcc[0], fourcc[1], fourcc[2], fourcc[3]));
-}
+Outcome check(std::span<const std::uint8_t> bytes, const Limits& limits = {}) { return test::check<MotionView>(bytes, limits); }
 
 // A chunk more, with one u32 of payload, behind the table.
 void append(Builder& b, const char* fourcc) {
@@ -67,15 +30,6 @@ void append(Builder& b, const char* fourcc) {
     b.u32(0);
     b.end();
 }
-
-struct Wrong {
-    const char* title;
-    std::function<void(Builder&)> spoil;
-    Status status;
-    const char* at;              // the field complained about; "": the end of the file
-    std::size_t beyond = 0;      // bytes after that field's start
-    const char* part = nullptr;  // ErrorInfo::part, where it matters
-};
 
 const std::vector<Wrong>& wrongs() {
     static const std::vector<Wrong> rows = {
@@ -187,19 +141,7 @@ const std::vector<Wrong>& wrongs() {
     return rows;
 }
 
-TEST(Motion, EveryWrongGivesItsStatusByteAndPlace) {
-    for (const Wrong& row : wrongs()) {
-        Builder b = test::sample_motion();
-        row.spoil(b);
-        const Outcome got = check(b.bytes);
-        EXPECT_EQ(name(got.status), std::string(name(row.status))) << row.title << ": " << got.info.part;
-        const std::size_t wanted = std::string(row.at).empty() ? b.bytes.size() : b.at(row.at) + row.beyond;
-        EXPECT_EQ(got.info.byte_offset, wanted) << row.title << ": " << got.info.part;
-        if (row.part != nullptr) {
-            EXPECT_STREQ(got.info.part, row.part) << row.title;
-        }
-    }
-}
+TEST(Motion, EveryWrongGivesItsStatusByteAndPlace) { test::expect_wrongs<MotionView>(test::sample_motion(), wrongs()); }
 
 TEST(Motion, ErrorsSayWhatWasFoundAndWanted) {
     Builder b = test::sample_motion();
@@ -259,21 +201,10 @@ TEST(Motion, NoClipsAndNoStringsAreFine) {
 }
 
 TEST(Motion, EveryCutIsAnError) {
-    const Builder b = test::sample_motion();
-    for (std::size_t size = 0; size < b.bytes.size(); ++size) {
-        const Outcome got = check(std::span(b.bytes).first(size));
-        ASSERT_NE(got.status, Status::Ok) << size;
-        ASSERT_LE(got.info.byte_offset, size) << size;
-        if (size < 512) {
-            ASSERT_EQ(got.status, Status::TooShort);
-        }
-    }
+    test::expect_cuts_are_errors<MotionView>(test::sample_motion());
     Builder c = test::sample_motion();
-    c.put64(64, 0);
-    c.put32(72, 0);
-    std::set<std::size_t> good;
-    for (std::size_t size = 512; size <= c.bytes.size(); ++size)
-        if (check(std::span(c.bytes).first(size)).status == Status::Ok) good.insert(size);
+    test::no_table(c);
+    const std::set<std::size_t> good = test::good_cuts<MotionView>(c);
     EXPECT_EQ(good.count(c.at("CLP0[1]")), 0U);
     EXPECT_EQ(good.count(c.at("CTBL")), 1U);
     EXPECT_EQ(good.count(c.bytes.size()), 1U);
@@ -292,31 +223,16 @@ TEST(Motion, ShortFilesSayWhatTheyAre) {
 
 // gom.md 8
 TEST(Motion, EachLimitIsInclusive) {
-    struct Row {
-        std::uint64_t Limits::*limit;
-        std::uint64_t need;
-        LimitId id;
-        const char* at;
-    };
     const Builder b = test::sample_motion();
-    const Row rows[] = {
-        {&Limits::max_clips, 2, LimitId::Clips, "CLP0[1]"},
-        {&Limits::max_tracks_per_clip, 2, LimitId::TracksPerClip, "CLP0[0].trackCount"},
-        {&Limits::max_keys_per_clip, 9, LimitId::KeysPerClip, "CLP0[0].track[1].trKeyCount"},
-        {&Limits::max_strings, 3, LimitId::Strings, "STR0.count"},
-        {&Limits::max_string_bytes, 9 + 5 + 8, LimitId::StringBytes, "STR0.data"},
-        {&Limits::max_file_bytes, b.bytes.size(), LimitId::FileBytes, "header.magic"},
-    };
-    for (const Row& row : rows) {
-        Limits limits;
-        limits.*row.limit = row.need;
-        EXPECT_EQ(check(b.bytes, limits).status, Status::Ok) << name(row.id);
-        limits.*row.limit = row.need - 1;
-        const Outcome got = check(b.bytes, limits);
-        EXPECT_EQ(got.status, Status::LimitExceeded) << name(row.id);
-        EXPECT_EQ(got.info.limit, row.id);
-        EXPECT_EQ(got.info.byte_offset, b.at(row.at)) << name(row.id);
-    }
+    test::expect_limits<MotionView>(
+        b, {
+               {&Limits::max_clips, 2, LimitId::Clips, "CLP0[1]", "CLP0[1]"},
+               {&Limits::max_tracks_per_clip, 2, LimitId::TracksPerClip, "CLP0[0].trackCount", "CLP0[0].trackCount"},
+               {&Limits::max_keys_per_clip, 9, LimitId::KeysPerClip, "CLP0[0].track[1].trKeyCount", "CLP0[0].track[1].keys"},
+               {&Limits::max_strings, 3, LimitId::Strings, "STR0.count", "STR0.count"},
+               {&Limits::max_string_bytes, 9 + 5 + 8, LimitId::StringBytes, "STR0.data", "STR0.data"},
+               {&Limits::max_file_bytes, b.bytes.size(), LimitId::FileBytes, "header.magic", "file"},
+           });
 }
 
 TEST(Motion, BytesMustBeAligned) {
@@ -353,44 +269,11 @@ TEST(Motion, TheViewReadsEveryField) {
     EXPECT_EQ(view.clip(2).name(), "");
 }
 
-// Whatever is overwritten: an answer, and no read outside (the sanitizers watch).
-TEST(Motion, SurvivesRandomDamage) {
-    const Builder good = test::sample_motion();
-    std::uint64_t state = 7;
-    const auto random = [&](std::uint64_t below) {
-        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-        return (state >> 33) % below;
-    };
-    constexpr std::uint32_t kValues[] = {0, 1, 2, 16, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7F800000};
-    int accepted = 0;
-    for (int round = 0; round < 20'000; ++round) {
-        std::vector<std::uint8_t> bytes = good.bytes;
-        for (std::uint64_t n = 1 + random(3); n != 0; --n) {
-            const std::size_t at = 4 * random(bytes.size() / 4);
-            const std::uint32_t value = kValues[random(10)];
-            std::memcpy(bytes.data() + at, &value, random(2) == 0 ? 4 : 1);
-        }
-        const ExactBlock file(bytes);
-        MotionView view;
-        ErrorInfo info;
-        if (verify(file.bytes(), {}, view, &info) == Status::Ok) {
-            ++accepted;
-            touch(view);
-        } else {
-            ASSERT_LE(info.byte_offset, bytes.size());
-        }
-    }
-    EXPECT_GT(accepted, 1000);
-    EXPECT_LT(accepted, 19'000);
-}
+TEST(Motion, SurvivesRandomDamage) { test::expect_survives_random_damage<MotionView>(test::sample_motion(), 20'000); }
 
 // match()
 
-struct Loaded {
-    explicit Loaded(const Builder& b) : block(b.bytes) { EXPECT_EQ(verify(block.bytes(), {}, view, nullptr), Status::Ok); }
-    ExactBlock block;
-    MotionView view;
-};
+using Loaded = test::Loaded<MotionView>;
 
 struct Matched {
     Status status = Status::Ok;

@@ -71,8 +71,7 @@ int main() {
     std::vector<Mat4f> palette(bones);
     std::vector<Vec3f> positions(vertices), normals(vertices);
     std::vector<Vec4f> tangents(vertices);
-    std::vector<std::byte> memory(SampleContext::required_bytes(model, clip) + SampleContext::kAlignment);
-    const std::size_t off = reinterpret_cast<std::uintptr_t>(memory.data()) % SampleContext::kAlignment;
+    const test::Memory memory(SampleContext::required_bytes(model, clip));
 
     // The counter sees an allocation.
     is_counting = true;
@@ -86,7 +85,7 @@ int main() {
     is_counting = true;
     bool is_ok = bind_pose(model, bind) == Status::Ok;
     SampleContext context;
-    is_ok = is_ok && context.bind(model, clip, bind, std::span(memory).subspan(SampleContext::kAlignment - off)) == Status::Ok;
+    is_ok = is_ok && context.bind(model, clip, bind, memory.bytes()) == Status::Ok;
     for (const SimdPath path : {SimdPath::Portable, SimdPath::Sse2, SimdPath::Avx2}) {
         for (int i = 0; i < 20; ++i) {
             is_ok = is_ok && SampleJob{&context, 0.37F * static_cast<float>(i), pose, path}.run() == Status::Ok;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <memory>
 
 #include "clip_maker.hpp"
 
@@ -13,13 +12,15 @@ namespace gomkit::runtime {
 namespace {
 
 using test::about;
+using test::kLoop;
+using test::kPi;
+using test::kRootMotion;
 using test::Loaded;
 using test::MadeBone;
 using test::MadeClip;
 using test::MadeTrack;
+using test::Memory;
 
-constexpr double kPi = 3.14159265358979323846;
-constexpr std::uint32_t kRootMotion = 1, kLoop = 2;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 const std::vector<MadeBone> kBones = {{-1, "R", "R", {}}, {0, "A", "R/A", {}}};
@@ -28,22 +29,6 @@ const std::vector<MadeBone> kBones = {{-1, "R", "R", {}}, {0, "A", "R/A", {}}};
 MadeClip slide(const char* name, float from, float to, std::uint32_t flags = 0, float duration = 1) {
     return {name, duration, 0, flags, {{0, {{0.0F, {from, 0, 0}}, {duration, {to, 0, 0}}}, {}, {}}}};
 }
-
-// Exactly as many bytes as asked for, so that a sanitizer sees the first one beyond.
-class Memory {
-public:
-    explicit Memory(std::size_t size) : size_(size), data_(::operator new (size, std::align_val_t{Player::kAlignment})) {
-        std::memset(data_, 0xA5, size);
-    }
-    Memory(const Memory&) = delete;
-    Memory& operator=(const Memory&) = delete;
-    ~Memory() { ::operator delete (data_, std::align_val_t{Player::kAlignment}); }
-    [[nodiscard]] std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data_), size_}; }
-
-private:
-    std::size_t size_;
-    void* data_;
-};
 
 struct Stage {
     explicit Stage(const std::vector<MadeClip>& clips, const std::vector<MadeClip>& in_motion = {})

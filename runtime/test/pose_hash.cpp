@@ -62,12 +62,9 @@ bool add_rig(Sha256& hash, const test::RigOptions& options, SimdPath path) {
     std::vector<BoneLocal> bind(model.bone_count()), pose(model.bone_count());
     if (!is_ok(bind_pose(model, bind), "bind_pose")) return false;
     add(hash, bind);
-    const std::size_t size = SampleContext::required_bytes(model, clip);
-    std::vector<std::byte> memory(size + SampleContext::kAlignment);
-    const std::size_t off = reinterpret_cast<std::uintptr_t>(memory.data()) % SampleContext::kAlignment;
+    const test::Memory memory(SampleContext::required_bytes(model, clip));
     SampleContext context;
-    if (!is_ok(context.bind(model, clip, bind, std::span(memory).subspan(SampleContext::kAlignment - off, size)), "bind"))
-        return false;
+    if (!is_ok(context.bind(model, clip, bind, memory.bytes()), "bind")) return false;
     std::vector<Mat4d> bones(model.bone_count());
     for (const float t : {0.0F, 0.01F, 0.3F, 1.0F, 0.99F, 1.7F, 2.5F, -0.4F, 1e6F}) {
         if (!is_ok(SampleJob{&context, t, pose, path}.run(), "sample")) return false;

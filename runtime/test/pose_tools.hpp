@@ -1,5 +1,5 @@
 #pragma once
-// For tests of sampling, palettes and skinning: contexts with memory of their own, and poses.
+// For tests of sampling, palettes and skinning: bound contexts, and poses.
 
 #include <gtest/gtest.h>
 
@@ -7,27 +7,11 @@
 #include <vector>
 
 #include "gomkit/runtime/runtime.hpp"
+#include "sample.hpp"
 
 namespace gomkit::runtime::test {
 
 inline constexpr SimdPath kAllPaths[] = {SimdPath::Portable, SimdPath::Sse2, SimdPath::Avx2};
-
-// Exactly `size` bytes at a multiple of `alignment`, plus `offset`: a sanitizer sees the first byte beyond.
-class Memory {
-public:
-    explicit Memory(std::size_t size, std::size_t offset = 0)
-        : size_(size), offset_(offset), data_(static_cast<std::byte*>(::operator new (size + offset, std::align_val_t{64}))) {
-        std::memset(data_, 0xCD, size + offset);
-    }
-    Memory(const Memory&) = delete;
-    Memory& operator=(const Memory&) = delete;
-    ~Memory() { ::operator delete (data_, std::align_val_t{64}); }
-    [[nodiscard]] std::span<std::byte> bytes() const { return {data_ + offset_, size_}; }
-
-private:
-    std::size_t size_, offset_;
-    std::byte* data_;
-};
 
 inline std::vector<BoneLocal> bind_pose_of(const ModelView& model) {
     std::vector<BoneLocal> out(model.bone_count());

@@ -15,13 +15,14 @@ namespace gomkit::runtime {
 namespace {
 
 using test::about;
+using test::kLoop;
+using test::kPi;
+using test::kRootMotion;
 using test::Loaded;
 using test::MadeBone;
 using test::MadeClip;
 using test::MadeTrack;
 
-constexpr double kPi = 3.14159265358979323846;
-constexpr std::uint32_t kRootMotion = 1, kLoop = 2;
 const double kSqrtHalf = std::sqrt(0.5);
 
 std::vector<MadeBone> two_bones(const Mat4f& root = {}) { return {{-1, "R", "R", root}, {0, "A", "R/A", {}}}; }

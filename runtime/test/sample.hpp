@@ -153,6 +153,23 @@ private:
     std::byte* data_;
 };
 
+// Memory of the caller's for what the run-time makes: exactly `size` bytes at a multiple of 64, plus `offset`.
+class Memory {
+public:
+    explicit Memory(std::size_t size, std::size_t offset = 0)
+        : size_(size), offset_(offset), data_(static_cast<std::byte*>(::operator new (size + offset, std::align_val_t{64}))) {
+        std::memset(data_, 0xCD, size + offset);
+    }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    ~Memory() { ::operator delete (data_, std::align_val_t{64}); }
+    [[nodiscard]] std::span<std::byte> bytes() const { return {data_ + offset_, size_}; }
+
+private:
+    std::size_t size_, offset_;
+    std::byte* data_;
+};
+
 inline void header(Builder& b) {
     b.prefix = "header.";
     b.mark("magic");

@@ -1,5 +1,5 @@
 #pragma once
-// Reads everything a ModelView gives: after verify() said Ok, nothing of it may leave the bytes.
+// Reads everything a ModelView or a MotionView gives: after verify() said Ok, nothing of it may leave the bytes.
 
 #include <cstdint>
 #include <cstring>
@@ -13,7 +13,14 @@ public:
     // A number that depends on every byte seen, so that no read can be left out.
     static std::uint64_t everything(const ModelView& view) {
         Touch t;
+        t.file(view);
         t.model(view);
+        return t.sum_;
+    }
+    static std::uint64_t everything(const MotionView& view) {
+        Touch t;
+        t.file(view);
+        for (const std::uint8_t b : view.skeleton_signature()) t.number(b);
         return t.sum_;
     }
 
@@ -76,12 +83,25 @@ private:
         for (std::uint32_t i = 0; i < t.scale_count(); ++i) real(t.scale(i).time_seconds);
     }
 
-    void model(const ModelView& view) {
+    void file(const FileView& view) {
         text(view.converter_version());
         for (const std::uint8_t b : view.source_hash()) number(b);
         number(view.validation_flags());
         number(view.chunk_table_offset() + view.chunk_table_count());
         for (std::uint32_t i = 0; i < view.string_count(); ++i) text(view.string(i));
+        std::uint32_t index = 0;
+        for (const ClipView c : view.clips()) {
+            text(c.name());
+            number(c.flags());
+            number(view.clip(index++).byte_offset());
+            for (const TrackView t : c.tracks()) {
+                track(t);
+                track(c.track_at(t.byte_offset()));
+            }
+        }
+    }
+
+    void model(const ModelView& view) {
         for (std::uint32_t i = 0; i < view.material_count(); ++i) {
             const MaterialView m = view.material(i);
             text(m.name);
@@ -106,16 +126,6 @@ private:
         for (const MeshPartView p : view.parts()) {
             part(p);
             number(view.part(index++).byte_offset());
-        }
-        index = 0;
-        for (const ClipView c : view.clips()) {
-            text(c.name());
-            number(c.flags());
-            number(view.clip(index++).byte_offset());
-            for (const TrackView t : c.tracks()) {
-                track(t);
-                track(c.track_at(t.byte_offset()));
-            }
         }
         for (const std::uint8_t b : view.skeleton_signature()) number(b);
     }

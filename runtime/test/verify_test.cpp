@@ -9,54 +9,26 @@
 #include <string>
 #include <vector>
 
-#include "gomkit/runtime/runtime.hpp"
-#include "sample.hpp"
-#include "touch.hpp"
+#include "wrongs.hpp"
 
 namespace gomkit::runtime {
 namespace {
 
 using test::Builder;
 using test::ExactBlock;
+using test::no_table;
+using test::Outcome;
+using test::rename;
+using test::Wrong;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-struct Outcome {
-    Status status = Status::Ok;
-    ErrorInfo info;
-};
-
-Outcome check(std::span<const std::uint8_t> bytes, const Limits& limits = {}) {
-    const ExactBlock file(bytes);
-    ModelView view;
-    Outcome out;
-    out.status = verify(file.bytes(), limits, view, &out.info);
-    EXPECT_EQ(out.status, out.info.status);
-    EXPECT_EQ(out.status, verify(file.bytes(), limits, view, nullptr));
-    if (out.status == Status::Ok) test::Touch::everything(view);
-    return out;
-}
-
-struct Wrong {
-    const char* title;
-    std::function<void(Builder&)> spoil;
-    Status status;
-    const char* at;              // the field complained about
-    std::size_t beyond = 0;      // bytes after that field's start
-    const char* part = nullptr;  // ErrorInfo::part, where it matters
-};
+Outcome check(std::span<const std::uint8_t> bytes, const Limits& limits = {}) { return test::check<ModelView>(bytes, limits); }
 
 // A chunk of the file, header and all, moved out.
 void erase(Builder& b, std::size_t from, std::size_t to) {
     b.bytes.erase(b.bytes.begin() + static_cast<std::ptrdiff_t>(from), b.bytes.begin() + static_cast<std::ptrdiff_t>(to));
-}
-void rename(Builder& b, const char* chunk, const char* fourcc) {
-    b.put32(b.at(chunk), layout::fourcc(fourcc[0], fourcc[1], fourcc[2], fourcc[3]));
-}
-void no_table(Builder& b) {
-    b.put64(64, 0);
-    b.put32(72, 0);
 }
 
 const std::vector<Wrong>& wrongs() {
@@ -343,19 +315,7 @@ const std::vector<Wrong>& wrongs() {
 }
 
 TEST(Verify, EveryWrongGivesItsStatusByteAndPlace) {
-    std::set<Status> seen;
-    for (const Wrong& row : wrongs()) {
-        Builder b = test::sample();
-        row.spoil(b);
-        const Outcome got = check(b.bytes);
-        EXPECT_EQ(name(got.status), std::string(name(row.status))) << row.title << ": " << got.info.part;
-        const std::size_t wanted = std::string(row.at).empty() ? b.bytes.size() : b.at(row.at) + row.beyond;
-        EXPECT_EQ(got.info.byte_offset, wanted) << row.title << ": " << got.info.part;
-        if (row.part != nullptr) {
-            EXPECT_STREQ(got.info.part, row.part) << row.title;
-        }
-        seen.insert(got.status);
-    }
+    const std::set<Status> seen = test::expect_wrongs<ModelView>(test::sample(), wrongs());
     // Every status is some row's; the first four have tests of their own, the others are a motion's or a job's.
     const std::set<Status> others = {Status::NonFinite, Status::Misaligned,  Status::LimitExceeded, Status::TooShort,
                                      Status::IsModel,   Status::IsModelText, Status::NoSkeleton,    Status::SignatureMismatch,
@@ -447,21 +407,11 @@ TEST(Verify, BytesMustBeAligned) {
 }
 
 TEST(Verify, EveryCutIsAnError) {
-    const Builder b = test::sample();
-    for (std::size_t size = 0; size < b.bytes.size(); ++size) {
-        const Outcome got = check(std::span(b.bytes).first(size));
-        ASSERT_NE(got.status, Status::Ok) << size;
-        ASSERT_LE(got.info.byte_offset, size) << size;
-        if (size < 512) {
-            ASSERT_EQ(got.status, Status::TooShort);
-        }
-    }
+    test::expect_cuts_are_errors<ModelView>(test::sample());
     // Without its table a file ends well after any whole chunk once STR0 and MATL are there and the clips are all told.
     Builder c = test::sample();
     no_table(c);
-    std::set<std::size_t> good;
-    for (std::size_t size = 512; size <= c.bytes.size(); ++size)
-        if (check(std::span(c.bytes).first(size)).status == Status::Ok) good.insert(size);
+    const std::set<std::size_t> good = test::good_cuts<ModelView>(c);
     EXPECT_EQ(good.count(c.at("SKEL")), 1U);
     EXPECT_EQ(good.count(c.at("MSH0[0]")), 1U);
     EXPECT_EQ(good.count(c.at("MSH0[1]")), 1U);
@@ -529,42 +479,23 @@ TEST(Verify, EveryCountIsChecked) {
 
 // gom.md 8: each limit at the need and one below it.
 TEST(Verify, EachLimitIsInclusive) {
-    struct Row {
-        std::uint64_t Limits::*limit;
-        std::uint64_t need;
-        LimitId id;
-        const char* at;
-        const char* part;
-    };
     const Builder b = test::sample();
     const std::uint64_t string_bytes = b.at("STR0") + 16 + b.get32(b.at("STR0.size")) - b.at("STR0.data");
-    const Row rows[] = {
-        {&Limits::max_bones, 3, LimitId::Bones, "SKEL.boneCount", "SKEL.boneCount"},
-        {&Limits::max_vertices, 8, LimitId::Vertices, "MSH0[1].vertexCount", "MSH0[1].vertexCount"},
-        {&Limits::max_indices, 12, LimitId::Indices, "MSH0[1].indexCount", "MSH0[1].indexCount"},
-        {&Limits::max_submeshes, 3, LimitId::Submeshes, "MSH0[1].SUB0.count", "MSH0[1].SUB0.count"},
-        {&Limits::max_mesh_parts, 2, LimitId::MeshParts, "MSH0[1]", "MSH0[1]"},
-        {&Limits::max_material_slots, 2, LimitId::MaterialSlots, "MATL.count", "MATL.count"},
-        {&Limits::max_clips, 2, LimitId::Clips, "CLP0[1]", "CLP0[1]"},
-        {&Limits::max_tracks_per_clip, 2, LimitId::TracksPerClip, "CLP0[0].trackCount", "CLP0[0].trackCount"},
-        {&Limits::max_keys_per_clip, 9, LimitId::KeysPerClip, "CLP0[0].track[1].trKeyCount", "CLP0[0].track[1].keys"},
-        {&Limits::max_strings, 10, LimitId::Strings, "STR0.count", "STR0.count"},
-        {&Limits::max_string_bytes, string_bytes, LimitId::StringBytes, "STR0.data", "STR0.data"},
-        {&Limits::max_file_bytes, b.bytes.size(), LimitId::FileBytes, "header.magic", "file"},
-    };
-    for (const Row& row : rows) {
-        Limits limits;
-        limits.*row.limit = row.need;
-        EXPECT_EQ(check(b.bytes, limits).status, Status::Ok) << name(row.id);
-        limits.*row.limit = row.need - 1;
-        const Outcome got = check(b.bytes, limits);
-        EXPECT_EQ(got.status, Status::LimitExceeded) << name(row.id);
-        EXPECT_EQ(got.info.limit, row.id);
-        EXPECT_EQ(got.info.found, row.need) << name(row.id);
-        EXPECT_EQ(got.info.expected, row.need - 1) << name(row.id);
-        EXPECT_EQ(got.info.byte_offset, b.at(row.at)) << name(row.id);
-        EXPECT_STREQ(got.info.part, row.part);
-    }
+    test::expect_limits<ModelView>(
+        b, {
+               {&Limits::max_bones, 3, LimitId::Bones, "SKEL.boneCount", "SKEL.boneCount"},
+               {&Limits::max_vertices, 8, LimitId::Vertices, "MSH0[1].vertexCount", "MSH0[1].vertexCount"},
+               {&Limits::max_indices, 12, LimitId::Indices, "MSH0[1].indexCount", "MSH0[1].indexCount"},
+               {&Limits::max_submeshes, 3, LimitId::Submeshes, "MSH0[1].SUB0.count", "MSH0[1].SUB0.count"},
+               {&Limits::max_mesh_parts, 2, LimitId::MeshParts, "MSH0[1]", "MSH0[1]"},
+               {&Limits::max_material_slots, 2, LimitId::MaterialSlots, "MATL.count", "MATL.count"},
+               {&Limits::max_clips, 2, LimitId::Clips, "CLP0[1]", "CLP0[1]"},
+               {&Limits::max_tracks_per_clip, 2, LimitId::TracksPerClip, "CLP0[0].trackCount", "CLP0[0].trackCount"},
+               {&Limits::max_keys_per_clip, 9, LimitId::KeysPerClip, "CLP0[0].track[1].trKeyCount", "CLP0[0].track[1].keys"},
+               {&Limits::max_strings, 10, LimitId::Strings, "STR0.count", "STR0.count"},
+               {&Limits::max_string_bytes, string_bytes, LimitId::StringBytes, "STR0.data", "STR0.data"},
+               {&Limits::max_file_bytes, b.bytes.size(), LimitId::FileBytes, "header.magic", "file"},
+           });
 }
 
 // A limit comes before anything else about the item: the item may be wrong too.
@@ -870,41 +801,7 @@ TEST(Verify, OverlappingStringsAreReadOnceAndCountedEach) {
     EXPECT_EQ(view.string(0).size(), 3U * kCount);
 }
 
-// Whatever is overwritten: an answer, and no read outside (the sanitizers watch).
-TEST(Verify, SurvivesRandomDamage) {
-    const Builder good = test::sample();
-    std::uint64_t state = 99;
-    const auto random = [&](std::uint64_t below) {
-        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-        return (state >> 33) % below;
-    };
-    constexpr std::uint32_t kValues[] = {0,      1,      2,          3,          16,         0x7F,      0xFF,
-                                         0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7F800000};
-    int accepted = 0;
-    for (int round = 0; round < 30'000; ++round) {
-        std::vector<std::uint8_t> bytes = good.bytes;
-        for (std::uint64_t n = 1 + random(3); n != 0; --n) {
-            const std::size_t at = random(4) == 0 ? random(bytes.size() - 4) : 4 * random(bytes.size() / 4);
-            const std::uint32_t value = random(2) == 0 ? kValues[random(13)] : static_cast<std::uint32_t>(random(0x100000000ULL));
-            if (random(2) == 0) {
-                std::memcpy(bytes.data() + at, &value, 4);
-            } else {
-                bytes[at] = static_cast<std::uint8_t>(value);
-            }
-        }
-        const ExactBlock file(bytes);
-        ModelView view;
-        ErrorInfo info;
-        if (verify(file.bytes(), {}, view, &info) == Status::Ok) {
-            ++accepted;
-            test::Touch::everything(view);
-        } else {
-            ASSERT_LE(info.byte_offset, bytes.size());
-        }
-    }
-    EXPECT_GT(accepted, 1000);
-    EXPECT_LT(accepted, 29'000);
-}
+TEST(Verify, SurvivesRandomDamage) { test::expect_survives_random_damage<ModelView>(test::sample(), 30'000); }
 
 }  // namespace
 }  // namespace gomkit::runtime

@@ -1,6 +1,5 @@
 // Plays random clips with fades and root motion and prints a hash of every pose and delta: the same on every machine.
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -34,11 +33,9 @@ int main() {
         clips.push_back(clip);
     }
     const test::Loaded<ModelView> model(test::make_model(bones, clips));
-    std::vector<std::byte> memory(Player::required_bytes(model.view, {}) + Player::kAlignment);
-    const std::size_t off = reinterpret_cast<std::uintptr_t>(memory.data()) % Player::kAlignment;
+    const test::Memory memory(Player::required_bytes(model.view, {}));
     Player player;
-    if (player.init(model.view, {}, std::span(memory).subspan((Player::kAlignment - off) % Player::kAlignment)) != Status::Ok)
-        return 1;
+    if (player.init(model.view, {}, memory.bytes()) != Status::Ok) return 1;
     Sha256 hash;
     std::vector<Mat4d> bone_to_model(bones.size());
     std::vector<BoneLocal> blended(bones.size()), bind(bones.size());

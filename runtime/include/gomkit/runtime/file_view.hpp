@@ -117,6 +117,7 @@ private:
     friend class FileView;
     template <class View>
     friend class ChunkIterator;
+    static constexpr std::uint32_t kFourcc = layout::kClp0;
     // The CLP0 whose header lies at that offset.
     ClipView(const FileView& file, std::uint64_t byte_offset) noexcept;
 
@@ -229,9 +230,17 @@ protected:
     detail::ChunkIndex clips_;
 };
 
-template <>
-ClipView ChunkIterator<ClipView>::operator*() const noexcept;
-template <>
-ChunkIterator<ClipView>& ChunkIterator<ClipView>::operator++() noexcept;
+template <class View>
+View ChunkIterator<View>::operator*() const noexcept {
+    return index_ < count_ ? View(*file_, offset_) : View{};
+}
+
+template <class View>
+ChunkIterator<View>& ChunkIterator<View>::operator++() noexcept {
+    if (index_ >= count_) return *this;
+    const std::byte* file = file_->bytes().data();
+    if (++index_ < count_) offset_ = detail::next_chunk(file, View::kFourcc, detail::after_chunk(file, offset_));
+    return *this;
+}
 
 }  // namespace gomkit::runtime

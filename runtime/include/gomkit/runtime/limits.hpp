@@ -19,8 +19,8 @@ struct Limits {
     std::uint64_t max_keys_per_clip = 1'000'000;  // over all tracks and channels of the clip
     std::uint64_t max_strings = 1'000'000;
     std::uint64_t max_string_bytes = 64ULL << 20;  // STR0's data, and all strings at different offsets, NULs included
-    std::uint64_t max_file_bytes = 4ULL << 30;  // more than 4 GiB has no effect: the format ends there
-    std::uint64_t max_text_nesting = 32;        // open brackets of the text form; the run-time does not use it
+    std::uint64_t max_file_bytes = 4ULL << 30;     // more than 4 GiB has no effect: the format ends there
+    std::uint64_t max_text_nesting = 32;           // open brackets of the text form; the run-time does not use it
 
     friend constexpr bool operator==(const Limits&, const Limits&) = default;
 

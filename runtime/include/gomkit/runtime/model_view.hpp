@@ -120,6 +120,7 @@ private:
     friend class ModelView;
     template <class View>
     friend class ChunkIterator;
+    static constexpr std::uint32_t kFourcc = layout::kMsh0;
     // The MSH0 whose header lies at that offset.
     MeshPartView(const FileView& file, std::uint64_t byte_offset) noexcept;
 
@@ -190,10 +191,5 @@ private:
     std::uint32_t bone_count_ = 0;
     detail::ChunkIndex parts_;
 };
-
-template <>
-MeshPartView ChunkIterator<MeshPartView>::operator*() const noexcept;
-template <>
-ChunkIterator<MeshPartView>& ChunkIterator<MeshPartView>::operator++() noexcept;
 
 }  // namespace gomkit::runtime

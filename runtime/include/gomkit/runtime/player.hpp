@@ -50,7 +50,7 @@ public:
     [[nodiscard]] static std::size_t required_bytes(const ModelView& model, std::span<const MotionView* const> motions) noexcept;
 
     // Shows the bind pose. Fails as match() does when the motions are not for this model; WrongSize or Misaligned: the memory. On
-    // failure the player is as before init().
+    // failure it has no bones and no clips.
     [[nodiscard]] Status init(const ModelView& model, std::span<const MotionView* const> motions,
                               std::span<std::byte> memory) noexcept;
 
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::uint32_t clip_count() const noexcept { return clip_count_; }
     [[nodiscard]] ClipView clip(std::uint32_t index) const noexcept;              // empty where there is none
     [[nodiscard]] std::uint32_t find_clip(std::string_view name) const noexcept;  // or clip_count()
-    [[nodiscard]] std::uint32_t bone_count() const noexcept { return bone_count_; }
+    [[nodiscard]] std::uint32_t bone_count() const noexcept { return static_cast<std::uint32_t>(bind_.size()); }
 
     // Starts a clip, as from the next update() on; pose() shows its start (fading: what was shown before). With a fade the clip before
     // goes on playing underneath until the fade is over; a fade that is cut short goes on from the pose it had reached. Out of nothing
@@ -72,7 +72,7 @@ public:
     [[nodiscard]] Status update(float seconds) noexcept;
 
     // The pose after the last call, bone_count() elements in the caller's memory.
-    [[nodiscard]] std::span<const BoneLocal> pose() const noexcept { return pose_; }
+    [[nodiscard]] std::span<const BoneLocal> pose() const noexcept { return is_playing() ? voices_[current_].pose : bind_; }
 
     // Whether root motion is taken out of the pose (false at first: the clip moves its root itself). Applies from the next update() on.
     void set_takes_root_motion(bool takes) noexcept { takes_root_motion_ = takes; }
@@ -116,14 +116,12 @@ private:
     const ModelView* model_ = nullptr;
     std::span<const MotionView*> motions_;
     std::span<BoneLocal> bind_;
-    std::span<const BoneLocal> pose_;
     Voice voices_[2];  // [current_], and what it fades from
     GroundMotion delta_;
     double fade_seconds_ = 0;
     double fade_elapsed_ = 0;
     float weight_ = 1;
     std::uint32_t current_ = 0;
-    std::uint32_t bone_count_ = 0;
     std::uint32_t clip_count_ = 0;
     std::uint32_t clip_index_ = 0;
     bool takes_root_motion_ = false;

@@ -60,6 +60,7 @@ public:
     void take_out(float time_seconds, BoneLocal& root) const noexcept;
 
 private:
+    [[nodiscard]] bool moves() const noexcept { return track_.translation_count() != 0 || track_.rotation_count() != 0; }
     [[nodiscard]] GroundMotion sample(float time_seconds) const noexcept;
 
     ClipView clip_;

@@ -11,7 +11,7 @@ enum class Status : std::uint16_t {
     Ok = 0,
 
     // The caller's memory, not the file.
-    Misaligned = 1,   // the first byte does not lie at a multiple of 16 in memory
+    Misaligned = 1,   // the first byte does not lie at the multiple it has to: of 16 for a file
     WrongSize = 3,    // a span of a job has not the size its counts ask for
     NotBound = 4,     // a context was never bound, or its memory has been given to another since
     BadArgument = 5,  // a member of a job is outside its range, or two of them contradict each other
@@ -81,11 +81,11 @@ enum class Status : std::uint16_t {
 
     // ANIM, CLP0 (gom.md 3, ANIM, CLP0).
     DuplicateClipName = 130,  // in one file, or in a model and the motions used with it
-    BadDuration = 131,     // negative
-    BadInterpMode = 132,   // not 1
-    DuplicateTrack = 133,  // two tracks of one clip move the same bone
-    BadKeyTime = 134,      // outside [0, duration], or not greater than the one before
-    ZeroQuaternion = 135,  // length below 1e-6
+    BadDuration = 131,        // negative
+    BadInterpMode = 132,      // not 1
+    DuplicateTrack = 133,     // two tracks of one clip move the same bone
+    BadKeyTime = 134,         // outside [0, duration], or not greater than the one before
+    ZeroQuaternion = 135,     // length below 1e-6
 
     // A model and a motion (gom.md 4).
     NoSkeleton = 150,         // the model has no bones
@@ -139,7 +139,7 @@ struct ErrorInfo {
 // The name of a limit as in gom.md 8 ("vertices"). Static storage; "none" for LimitId::None.
 [[nodiscard]] const char* name(LimitId limit) noexcept;
 
-// The section of gom.md a status comes from ("gom.md 3, SKEL"). Static storage, never null.
+// Where a status is explained: a section of gom.md or mta.md ("gom.md 3, SKEL"), or a header. Static storage, never null.
 [[nodiscard]] const char* source(Status status) noexcept;
 
 }  // namespace gomkit::runtime

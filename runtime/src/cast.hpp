@@ -1,0 +1,21 @@
+#pragma once
+// Private. Between the floats of files and poses and the doubles that sums are done in.
+
+#include "gomkit/runtime/math.hpp"
+
+namespace gomkit::runtime::detail {
+
+constexpr Vec3d widen(const Vec3f& v) noexcept {
+    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+constexpr Quatd widen(const Quatf& q) noexcept {
+    return {static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z), static_cast<double>(q.w)};
+}
+constexpr Vec3f narrow(const Vec3d& v) noexcept {
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+constexpr Quatf narrow(const Quatd& q) noexcept {
+    return {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)};
+}
+
+}  // namespace gomkit::runtime::detail
