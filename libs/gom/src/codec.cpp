@@ -1,6 +1,5 @@
 #include <gomkit/gom/gom.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <set>
 #include <string_view>
@@ -9,13 +8,9 @@
 #include <gomkit/runtime/layout.hpp>
 #include <gomkit/runtime/model_view.hpp>
 
-#include "bytes.hpp"
 #include "check.hpp"
-#include "decode.hpp"
-#include "dump.hpp"
-#include "encode.hpp"
+#include "codec_steps.hpp"
 #include "import.hpp"
-#include "prove.hpp"
 #include "settle.hpp"
 
 namespace gomkit::gom {
@@ -29,10 +24,7 @@ bool probe(std::span<const std::byte> bytes, std::string_view) {
 
 core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
                                 core::Report& report) {
-    DecodeOptions how;
-    how.limits = options.limits;
-    how.lenient = !options.strict;
-    core::Result<Document> document = decode(bytes, file, how, report);
+    core::Result<Document> document = decode(bytes, file, decode_options(options), report);
     if (!document) {
         return core::Fault(std::move(document.error()));
     }
@@ -44,36 +36,25 @@ core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions&
     if (!document) {
         return core::Fault(std::move(document.error()));
     }
-    const std::uint64_t size = encoded_size(*document);
-    if (const std::uint64_t most = std::min<std::uint64_t>(options.limits.max_file_bytes, lay::kMaxFileBytes); size > most) {
-        return core::fail(core::Code::LimitExceeded, {}, "limit on file bytes exceeded", std::to_string(size),
-                          "at most " + std::to_string(most), "split the model");
-    }
-    core::Bytes bytes = encode(*document);
-    if (core::Result<void> proof = prove(bytes, options.limits); !proof) {
-        return core::Fault(std::move(proof.error()));
-    }
-    return bytes;
+    return encode_proven(*document, options.limits, "split the model", prove);
 }
 
 core::Result<codec::ContentCounts> count(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits) {
     const AlignedBytes aligned(bytes);
-    runtime::ModelView view;
-    runtime::ErrorInfo info;
-    if (const runtime::Status status = runtime::verify(aligned.bytes(), limits, view, &info); status != runtime::Status::Ok) {
-        return core::fail(status == runtime::Status::LimitExceeded ? core::Code::LimitExceeded : core::Code::Malformed,
-                          core::Place{file, info.part, info.byte_offset, std::nullopt}, runtime::message(status));
+    const core::Result<runtime::ModelView> view = verified<runtime::ModelView>(aligned, file, limits);
+    if (!view) {
+        return core::Fault(view.error());
     }
     codec::ContentCounts out;
-    out.meshes = view.part_count();
-    out.vertices = view.vertex_total();
-    out.triangles = view.index_total() / 3;
-    out.bones = view.bone_count();
-    out.clips = view.clip_count();
-    out.materials = view.material_count();
+    out.meshes = view->part_count();
+    out.vertices = view->vertex_total();
+    out.triangles = view->index_total() / 3;
+    out.bones = view->bone_count();
+    out.clips = view->clip_count();
+    out.materials = view->material_count();
     std::set<std::string_view> maps;
-    for (std::uint32_t i = 0; i < view.material_count(); ++i) {
-        const runtime::MaterialView material = view.material(i);
+    for (std::uint32_t i = 0; i < view->material_count(); ++i) {
+        const runtime::MaterialView material = view->material(i);
         for (const std::string_view map : {material.diffuse_map, material.normal_map, material.specular_map, material.emissive_map}) {
             if (!map.empty()) {
                 maps.insert(map);
@@ -82,11 +63,6 @@ core::Result<codec::ContentCounts> count(std::span<const std::byte> bytes, const
     }
     out.textures = maps.size();
     return out;
-}
-
-core::Result<std::string> dump_text(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
-                                    const codec::ReadOptions&) {
-    return dump(bytes, file, part);
 }
 
 }  // namespace

@@ -173,8 +173,8 @@ private:
                         "MTAB0001", "GOMB0001");
         }
         if (same_bytes(at(0), lay::header::kTextMagic)) {
-            return fail(IssueId::GOM_MAGIC, Code::Unsupported, "header.magic", 0,
-                        "this is the text form of a GOM model; this version reads the binary form only", "GOMT0001", "GOMB0001");
+            return fail(IssueId::GOM_MAGIC, Code::NotThisFormat, "header.magic", 0,
+                        "this is the text form of a GOM model, not the binary one", "GOMT0001", "GOMB0001");
         }
         if (same_bytes(at(0), lay::header::kMotionTextMagic)) {
             return fail(IssueId::GOM_MAGIC, Code::NotThisFormat, "header.magic", 0,

@@ -10,6 +10,7 @@
 #include <gomkit/core/text.hpp>
 #include <gomkit/core/version.hpp>
 #include <gomkit/model/skeleton.hpp>
+#include <gomkit/pass/stored_clip.hpp>
 
 #include "rules.hpp"
 #include "signature.hpp"
@@ -20,13 +21,7 @@ namespace {
 using core::IssueId;
 using model::Mat4;
 using model::Quat;
-using model::Transform;
 using model::Vec3;
-
-// Channels this near to what a reader assumes without keys need none (metres, quaternion components, factors).
-constexpr double kBindTolerance = 1e-6;
-// GOM-SAMPLE-6: from here on a bind matrix is not its own translation, rotation and scale.
-constexpr double kRecomposeTolerance = 1e-5;
 
 float to_float(double v) { return static_cast<float>(v) + 0.0f; }
 
@@ -155,8 +150,6 @@ struct Bones {
     std::vector<Bone> file;
     std::vector<Mat4> bind_model;
     std::vector<Mat4> inverse_bind;
-    std::vector<Transform> bind;       // what a channel without keys means
-    std::vector<bool> is_trs;          // bindLocal is its own recomposition
 };
 
 Bones make_bones(const model::Skeleton& skeleton, bool keep_stored, core::Report& report) {
@@ -186,17 +179,9 @@ Bones make_bones(const model::Skeleton& skeleton, bool keep_stored, core::Report
         if (!inverse_affine(model, inverse)) {
             inverse = Mat4{};
         }
-        const Transform bind = runtime::decompose(stored);
-        const Mat4 recomposed = runtime::to_matrix(bind);
-        bool is_trs = true;
-        for (std::size_t i = 0; i < 16; ++i) {
-            is_trs = is_trs && std::fabs(recomposed.m[i] - stored.m[i]) <= kRecomposeTolerance;
-        }
         out.file.push_back(std::move(bone));
         out.bind_model.push_back(model);
         out.inverse_bind.push_back(inverse);
-        out.bind.push_back(bind);
-        out.is_trs.push_back(is_trs);
     }
     return out;
 }
@@ -486,64 +471,22 @@ std::vector<Part> make_parts(const model::Model& model, const PartMaker& maker, 
 
 // --- Clips ----------------------------------------------------------------------------------------------------------------
 
-bool near_bind(const Vec3& a, const Vec3& b) {
-    const auto close = [](double x, double y) { return std::fabs(x - y) <= kBindTolerance * std::fmax(1.0, std::fabs(y)); };
-    return close(a.x, b.x) && close(a.y, b.y) && close(a.z, b.z);
-}
-bool near_bind(const Quat& a, const Quat& b) {
-    const double sign = dot(a, b) < 0 ? -1 : 1;
-    return std::fabs(a.x - sign * b.x) <= kBindTolerance && std::fabs(a.y - sign * b.y) <= kBindTolerance &&
-           std::fabs(a.z - sign * b.z) <= kBindTolerance && std::fabs(a.w - sign * b.w) <= kBindTolerance;
-}
-
-// Folding a scale into a key can leave float32's range.
-std::array<float, 3> store(const Vec3& v) {
-    const auto cast_component = [](double c) {
-        constexpr double kMax = std::numeric_limits<float>::max();
-        return to_float(std::clamp(c, -kMax, kMax));
-    };
-    return {cast_component(v.x), cast_component(v.y), cast_component(v.z)};
-}
-std::array<float, 4> store(const Quat& q) { return {to_float(q.x), to_float(q.y), to_float(q.z), to_float(q.w)}; }
+std::array<float, 3> to_file(const Vec3& v) { return {to_float(v.x), to_float(v.y), to_float(v.z)}; }
+std::array<float, 4> to_file(const Quat& q) { return {to_float(q.x), to_float(q.y), to_float(q.z), to_float(q.w)}; }
 
 template <class FileKey, class T>
-std::vector<FileKey> make_keys(const std::vector<model::Key<T>>& keys, float duration) {
+std::vector<FileKey> to_file(const pass::StoredKeys<T>& keys) {
     std::vector<FileKey> out;
     out.reserve(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        FileKey key;
-        key.time = std::clamp(to_float(keys[i].time), 0.0f, duration);
-        if (keys[i].step_end && i + 1 < keys.size()) {
-            // The largest float below the step's time; a key that stands there already is kept.
-            const float step = std::clamp(to_float(keys[i + 1].time), 0.0f, duration);
-            key.time = std::nextafter(step, -1.0f);
-            if (key.time < 0 || (!out.empty() && out.back().time >= key.time)) {
-                continue;
-            }
-        }
-        key.value = store(keys[i].value);
-        if (!out.empty() && out.back().time >= key.time) {
-            out.back() = key;
-        } else {
-            out.push_back(key);
-        }
+    for (const pass::StoredKey<T>& key : keys) {
+        out.push_back({to_float(key.time), to_file(key.value)});
     }
     return out;
 }
 
-// Of a channel of one value only its first key says anything.
-template <class FileKey>
-void drop_repeats(std::vector<FileKey>& keys) {
-    if (keys.size() > 1 && std::all_of(keys.begin(), keys.end(), [&](const FileKey& k) { return k.value == keys.front().value; })) {
-        keys.resize(1);
-        keys.front().time = 0;
-    }
-}
-
 class ClipMaker {
 public:
-    ClipMaker(const model::Model& model, const model::Skeleton& skeleton, const Bones& bones)
-        : model_(model), skeleton_(skeleton), bones_(bones) {}
+    ClipMaker(const model::Model& model, const model::Skeleton& skeleton) : skeleton_(skeleton), store_(model, skeleton) {}
 
     [[nodiscard]] Clip make(const model::Clip& source, std::string name, std::vector<bool>& sheared, std::uint64_t& unused_tracks) const {
         Clip out;
@@ -552,138 +495,34 @@ public:
         out.has_root_motion = source.has_root_motion;
         out.loop = source.loop;
         out.root_bone = source.root.valid() ? skeleton_.bone_of_node[source.root.value] : -1;
-        std::vector<const model::Track*> track_of(skeleton_.bones.size());
         for (const model::Track& track : source.tracks) {
-            const std::int32_t bone = skeleton_.bone_of_node[track.node.value];
-            if (bone >= 0) {
-                track_of[static_cast<std::size_t>(bone)] = &track;
-            } else {
-                ++unused_tracks;
-            }
+            unused_tracks += skeleton_.bone_of_node[track.node.value] < 0 ? 1u : 0u;
         }
-        const model::Track none;
-        for (std::size_t b = 0; b < track_of.size(); ++b) {
-            if (source.final_keys) {
-                if (track_of[b] != nullptr) {
-                    out.tracks.push_back(make_stored(b, *track_of[b], out.duration));
-                }
-                continue;
-            }
-            Track track = make_track(b, track_of[b] != nullptr ? *track_of[b] : none, out.duration, sheared);
-            if (!track.translation.empty() || !track.rotation.empty() || !track.scale.empty()) {
-                out.tracks.push_back(std::move(track));
+        const std::vector<const model::Track*> tracks = pass::tracks_of_bones(source, skeleton_);
+        for (std::size_t b = 0; b < tracks.size(); ++b) {
+            const pass::StoredTrack keys = store_.written(b, tracks[b], source);
+            sheared[b] = sheared[b] || keys.completed;
+            if (!keys.empty() || (source.final_keys && tracks[b] != nullptr)) {
+                out.tracks.push_back({static_cast<std::uint32_t>(b), to_file<VectorKey>(keys.translation), to_file<QuatKey>(keys.rotation),
+                                      to_file<VectorKey>(keys.scale)});
             }
         }
         return out;
     }
 
 private:
-    [[nodiscard]] static Track make_stored(std::size_t bone, const model::Track& source, float duration) {
-        Track out;
-        out.bone = static_cast<std::uint32_t>(bone);
-        out.translation = make_keys<VectorKey>(source.translation, duration);
-        out.rotation = make_keys<QuatKey>(source.rotation, duration);
-        out.scale = make_keys<VectorKey>(source.scale, duration);
-        return out;
-    }
-
-    [[nodiscard]] Track make_track(std::size_t b, const model::Track& source, float duration, std::vector<bool>& sheared) const {
-        const model::SkeletonBone& bone = skeleton_.bones[b];
-        const Transform& rest = model_.nodes[bone.node.value].rest;
-        // A channel without keys of its own has the rest value, as one key.
-        std::vector<model::Key<Vec3>> t = source.translation;
-        std::vector<model::Key<Quat>> r = source.rotation;
-        std::vector<model::Key<Vec3>> s = source.scale;
-        const auto or_rest = [](auto& keys, const auto& value) {
-            if (keys.empty()) {
-                keys.push_back({0, value, false});
-            }
-        };
-        or_rest(t, rest.translation);
-        or_rest(r, rest.rotation);
-        or_rest(s, rest.scale);
-        if (bone.folded) {
-            for (auto& key : t) {
-                key.value = model::apply_fold({key.value, {}, {1, 1, 1}}, bone.fold).translation;
-            }
-            for (auto& key : r) {
-                key.value = runtime::multiply(bone.fold.rotation, key.value);
-            }
-            for (auto& key : s) {
-                key.value = key.value * bone.fold.scale.x;
-            }
-        }
-        for (auto& key : r) {
-            key.value = runtime::normalized(key.value);
-        }
-        const Transform& bind = bones_.bind[b];
-        const bool t_needed = t.size() > 1 || !near_bind(t[0].value, bind.translation);
-        const bool r_needed = r.size() > 1 || !near_bind(r[0].value, bind.rotation);
-        const bool s_needed = s.size() > 1 || !near_bind(s[0].value, bind.scale);
-        const bool any = t_needed || r_needed || s_needed;
-        const bool all = any && !bones_.is_trs[b];
-        if (all) {
-            sheared[b] = true;
-        }
-        Track out;
-        out.bone = static_cast<std::uint32_t>(b);
-        if (t_needed || all) {
-            out.translation = make_keys<VectorKey>(t, duration);
-            drop_repeats(out.translation);
-        }
-        if (r_needed || all) {
-            out.rotation = make_keys<QuatKey>(r, duration);
-            fix_signs(out.rotation);
-            drop_repeats(out.rotation);
-        }
-        if (s_needed || all) {
-            out.scale = make_keys<VectorKey>(s, duration);
-            drop_repeats(out.scale);
-        }
-        return out;
-    }
-
-    // GOM-CLP0-14: the first key's first non-zero component of w, x, y, z is positive, each later key follows the one before.
-    static void fix_signs(std::vector<QuatKey>& keys) {
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            std::array<float, 4>& q = keys[i].value;
-            bool negate = false;
-            if (i == 0) {
-                for (const std::size_t c : {3u, 0u, 1u, 2u}) {
-                    if (q[c] != 0) {
-                        negate = q[c] < 0;
-                        break;
-                    }
-                }
-            } else {
-                const std::array<float, 4>& p = keys[i - 1].value;
-                double d = 0;
-                for (std::size_t c = 0; c < 4; ++c) {
-                    d += static_cast<double>(p[c]) * static_cast<double>(q[c]);
-                }
-                negate = d < 0;
-            }
-            if (negate) {
-                for (float& c : q) {
-                    c = -c + 0.0f;
-                }
-            }
-        }
-    }
-
-    const model::Model& model_;
     const model::Skeleton& skeleton_;
-    const Bones& bones_;
+    pass::ClipStore store_;
 };
 
-std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& skeleton, const Bones& bones, core::Report& report) {
+std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& skeleton, core::Report& report) {
     std::vector<std::string> names;
     for (const model::Clip& clip : model.clips) {
         names.push_back(clip.name.empty() ? "clip" : clip.name);
     }
     const std::vector<std::string> numbered = model::number_duplicates(names);
-    const ClipMaker maker(model, skeleton, bones);
-    std::vector<bool> sheared(bones.file.size());
+    const ClipMaker maker(model, skeleton);
+    std::vector<bool> sheared(skeleton.bones.size());
     std::uint64_t unused_tracks = 0;
     std::vector<Clip> out;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -694,7 +533,7 @@ std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& s
     }
     for (std::size_t b = 0; b < sheared.size(); ++b) {
         if (sheared[b]) {
-            report.add(IssueId::SKEL_NOT_TRS, {}, {{"bone", bones.file[b].path}});
+            report.add(IssueId::SKEL_NOT_TRS, {}, {{"bone", skeleton.bones[b].path}});
         }
     }
     report.add_loss("animation tracks of nodes that move no mesh", unused_tracks);
@@ -769,7 +608,7 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
     const Slots slots = make_slots(model, report);
     out.materials = slots.slots;
     Bones bones = make_bones(*skeleton, stored, report);
-    out.clips = make_clips(model, *skeleton, bones, report);
+    out.clips = make_clips(model, *skeleton, report);
     const PartMaker maker(model, *skeleton, bones, options);
     out.parts = make_parts(model, maker, bones, slots, options, report);
     if (out.parts.empty() && !stored && !options.without_meshes) {
@@ -803,11 +642,11 @@ core::Result<Document> export_motion(const model::Model& model, const codec::Wri
                                         : core::converter_version();
     if (model.mta) {
         out.motion_of = model.mta->skeleton_signature;
-        out.clips = make_clips(model, *skeleton, {}, report);
+        out.clips = make_clips(model, *skeleton, report);
     } else {
         const Bones bones = make_bones(*skeleton, model.gom.has_value(), report);
         out.motion_of = skeleton_signature(bones.file);
-        out.clips = make_clips(model, *skeleton, bones, report);
+        out.clips = make_clips(model, *skeleton, report);
         if (out.clips.empty() && !model.gom) {
             report.add(IssueId::CONV_EMPTY_MOTION, {});
         }

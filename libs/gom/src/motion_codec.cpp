@@ -1,6 +1,5 @@
 #include <gomkit/gom/gom.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -10,12 +9,9 @@
 
 #include "canonical.hpp"
 #include "check.hpp"
-#include "decode.hpp"
-#include "dump.hpp"
-#include "encode.hpp"
+#include "codec_steps.hpp"
 #include "export.hpp"
 #include "import.hpp"
-#include "prove.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -31,10 +27,7 @@ bool probe(std::span<const std::byte> bytes, std::string_view) {
 
 core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
                                 core::Report& report) {
-    DecodeOptions how;
-    how.limits = options.limits;
-    how.lenient = !options.strict;
-    core::Result<Document> document = decode_motion(bytes, file, how, report);
+    core::Result<Document> document = decode_motion(bytes, file, decode_options(options), report);
     if (!document) {
         return core::Fault(std::move(document.error()));
     }
@@ -48,34 +41,18 @@ core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions&
     }
     model = {};
     canonicalise(*document);
-    const std::uint64_t size = encoded_size(*document);
-    if (const std::uint64_t most = std::min<std::uint64_t>(options.limits.max_file_bytes, lay::kMaxFileBytes); size > most) {
-        return core::fail(core::Code::LimitExceeded, {}, "limit on file bytes exceeded", std::to_string(size),
-                          "at most " + std::to_string(most), "write fewer clips to one file");
-    }
-    core::Bytes bytes = encode(*document);
-    if (core::Result<void> proof = prove_motion(bytes, options.limits); !proof) {
-        return core::Fault(std::move(proof.error()));
-    }
-    return bytes;
+    return encode_proven(*document, options.limits, "write fewer clips to one file", prove_motion);
 }
 
 core::Result<codec::ContentCounts> count(std::span<const std::byte> bytes, const std::string& file, const core::Limits& limits) {
     const AlignedBytes aligned(bytes);
-    runtime::MotionView view;
-    runtime::ErrorInfo info;
-    if (const runtime::Status status = runtime::verify(aligned.bytes(), limits, view, &info); status != runtime::Status::Ok) {
-        return core::fail(status == runtime::Status::LimitExceeded ? core::Code::LimitExceeded : core::Code::Malformed,
-                          core::Place{file, info.part, info.byte_offset, std::nullopt}, runtime::message(status));
+    const core::Result<runtime::MotionView> view = verified<runtime::MotionView>(aligned, file, limits);
+    if (!view) {
+        return core::Fault(view.error());
     }
     codec::ContentCounts out;
-    out.clips = view.clip_count();
+    out.clips = view->clip_count();
     return out;
-}
-
-core::Result<std::string> dump_text(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
-                                    const codec::ReadOptions&) {
-    return dump(bytes, file, part);
 }
 
 }  // namespace

@@ -5,12 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include <gomkit/runtime/layout.hpp>
-
 #include "canonical.hpp"
+#include "codec_steps.hpp"
 #include "encode.hpp"
 #include "import.hpp"
-#include "prove.hpp"
 #include "settle.hpp"
 #include "text_check.hpp"
 #include "text_read.hpp"
@@ -18,8 +16,6 @@
 
 namespace gomkit::gom {
 namespace {
-
-namespace lay = runtime::layout;
 
 // With a byte order mark too: the message about it says more than "of no known format".
 bool probe(std::span<const std::byte> bytes, std::string_view) {
@@ -29,10 +25,7 @@ bool probe(std::span<const std::byte> bytes, std::string_view) {
 
 core::Result<model::Model> read(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions& options,
                                 core::Report& report) {
-    DecodeOptions how;
-    how.limits = options.limits;
-    how.lenient = !options.strict;
-    core::Result<TextDocument> read = read_text(bytes, file, how, report);
+    core::Result<TextDocument> read = read_text(bytes, file, decode_options(options), report);
     if (!read) {
         return core::Fault(std::move(read.error()));
     }
@@ -78,7 +71,7 @@ core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions&
     if (!document) {
         return core::Fault(document.error());
     }
-    core::Result<core::Bytes> text = write_text(*document, std::min<std::uint64_t>(options.limits.max_file_bytes, lay::kMaxFileBytes));
+    core::Result<core::Bytes> text = write_text(*document, most_bytes(options.limits));
     if (!text) {
         return text;
     }
@@ -121,10 +114,9 @@ core::Result<codec::ContentCounts> count(std::span<const std::byte> bytes, const
 }  // namespace
 
 codec::Codec make_text_codec() {
-    codec::Codec c = make_codec();   // what survives is the same
+    codec::Codec c = make_codec();   // what survives and the options are the same
     c.id = "gomt";
     c.name = "GOM version 1, text";
-    c.options = {"--normals", "--tangents", "--bake-static"};
     c.extensions = {"gomt"};
     c.probe = probe;
     c.read = read;

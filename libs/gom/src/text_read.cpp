@@ -600,12 +600,15 @@ private:
         std::size_t path = 0;
     };
 
+    /// A vertex names its bone with 16 bits, so the format itself ends at 65,536.
+    std::uint64_t bone_limit() const { return std::min<std::uint64_t>(limits_.max_bones, 65'536); }
+
     bool skeleton() {
         std::uint32_t announced = 0;
         std::size_t count_at = 0;
         std::size_t bones_at = cursor_.offset();
         std::uint32_t seen = 0;
-        const std::uint64_t most = std::min<std::uint64_t>(limits_.max_bones, 65'536);
+        const std::uint64_t most = bone_limit();
         const bool good = table(
             kSkeletonFields,
             [&](std::size_t i) {
@@ -677,10 +680,7 @@ private:
                 }
             }
         }
-        if (failed_) {
-            return true;
-        }
-        return judge_cycles() && judge_paths();
+        return failed_ || (judge_cycles() && judge_paths());
     }
     bool judge_cycles() {
         const std::vector<Bone>& bones = doc().bones;
@@ -857,7 +857,7 @@ private:
                 default:
                     return array("an array of matrices", [&](std::size_t) {
                         part.inverse_bind.emplace_back();
-                        return within(part.inverse_bind.size(), std::min<std::uint64_t>(limits_.max_bones, 65'536), "bones", cursor_.offset()) &&
+                        return within(part.inverse_bind.size(), bone_limit(), "bones", cursor_.offset()) &&
                                matrix(part.inverse_bind.back());
                     });
             }

@@ -115,6 +115,27 @@ TEST(Codec, FalseClaimsAreDroppedWithAWarning) {
     EXPECT_EQ(flags, 62u);
 }
 
+// covers GOM-LIMIT-1
+TEST(Codec, RefusesToWriteMoreThanTheLimit) {
+    for (const auto& [target, cure] : {std::pair{make_codec(), "split the model"}, std::pair{make_motion_codec(), "write fewer clips to one file"}}) {
+        SCOPED_TRACE(target.id);
+        const auto write = [&codec = target](std::uint64_t most) {
+            codec::WriteOptions options;
+            options.limits.max_file_bytes = most;
+            core::Report report;
+            return codec.write(std::move(*read(encode(sample()))), options, report);
+        };
+        const auto whole = write(1u << 20);
+        ASSERT_TRUE(whole.has_value());
+        EXPECT_TRUE(write(whole->size()).has_value());
+        const auto refused = write(whole->size() - 1);
+        ASSERT_FALSE(refused.has_value());
+        EXPECT_EQ(refused.error().code, core::Code::LimitExceeded);
+        EXPECT_EQ(refused.error().found, std::to_string(whole->size()));
+        EXPECT_EQ(refused.error().cure, cure);
+    }
+}
+
 TEST(Codec, StrictRefusesTheEarlierGeneration) {
     auto bytes = core::read_file(std::string(GOMKIT_SOURCE_DIR) + "/tests/conformance/gom/lenient/old11_joint_keys.gom", 1u << 20);
     ASSERT_TRUE(bytes.has_value());

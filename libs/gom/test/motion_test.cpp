@@ -3,7 +3,6 @@
 #include <gomkit/gom/gom.hpp>
 
 #include <fstream>
-#include <sstream>
 
 #include "import.hpp"
 #include "prove.hpp"

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <gomkit/pass/strip_prefix.hpp>
+
 namespace gomkit::pass {
 namespace {
 
@@ -26,10 +28,6 @@ core::Result<Skeleton> source_skeleton(const Model& source, const core::Limits& 
         }
     }
     return model::build_skeleton(nodes, limits);
-}
-
-std::string without_prefix(std::string_view text, std::string_view prefix) {
-    return std::string(text.size() > prefix.size() && text.starts_with(prefix) ? text.substr(prefix.size()) : text);
 }
 
 std::string path_without_prefix(const std::string& path, std::string_view prefix) {
@@ -109,11 +107,11 @@ core::Result<SkeletonMap> map_skeleton(const Model& source, const Model& target,
     Index target_names;
     for (std::size_t i = 0; i < source_count; ++i) {
         put(source_paths, path_without_prefix(out.source.bones[i].path, path_prefix), i);
-        put(source_names, without_prefix(out.source.bones[i].name, options.strip_prefix), i);
+        put(source_names, std::string(without_prefix(out.source.bones[i].name, options.strip_prefix)), i);
     }
     for (std::size_t i = 0; i < out.target.bones.size(); ++i) {
         put(target_paths, path_without_prefix(out.target.bones[i].path, path_prefix), i);
-        put(target_names, without_prefix(out.target.bones[i].name, options.strip_prefix), i);
+        put(target_names, std::string(without_prefix(out.target.bones[i].name, options.strip_prefix)), i);
     }
     for (const auto& [path, s] : source_paths) {
         const std::int32_t t = find(target_paths, path);
@@ -135,7 +133,7 @@ core::Result<SkeletonMap> map_skeleton(const Model& source, const Model& target,
     }
     std::set<std::string> ambiguous;
     for (std::size_t i = 0; i < source_count; ++i) {
-        const std::string name = without_prefix(out.source.bones[i].name, options.strip_prefix);
+        const std::string name(without_prefix(out.source.bones[i].name, options.strip_prefix));
         const std::int32_t t = find(target_names, name);
         const bool several =
             t == kSeveral || (t >= 0 && find(source_names, name) == kSeveral && out.source_of_target[static_cast<std::size_t>(t)] < 0);

@@ -8,8 +8,7 @@
 #include <gomkit/core/parallel.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/skeleton.hpp>
-
-#include "stored_clip.hpp"
+#include <gomkit/pass/stored_clip.hpp>
 
 namespace gomkit::pass {
 namespace {

@@ -7,6 +7,7 @@
 
 #include <gomkit/pass/measure_skeleton.hpp>
 
+#include "fold.hpp"
 #include "retarget_plan.hpp"
 #include "sampling.hpp"
 
@@ -82,7 +83,8 @@ public:
     Retargeter(const model::Model& source, const model::Model& target, const SkeletonMap& map, const core::Limits& limits,
                core::Report& report)
         : source_model_(source), map_(map), limits_(limits), report_(report),
-          source_(make_rig(source, map.source)), target_(make_rig(target, map, source_)) {}
+          source_(make_rig(source, map.source)), target_(make_rig(target, map, source_)),
+          same_bones_(source.gom && target.gom && same_bones(map)) {}
 
     core::Result<Retargeted> run() {
         std::vector<BoneTracks> clips;
@@ -112,7 +114,18 @@ public:
     }
 
 private:
-    using Side = pass::Side;
+    // Both skeletons have the same bones, in whatever order.
+    static bool same_bones(const SkeletonMap& map) {
+        bool same = map.source.bones.size() == map.target.bones.size();
+        for (std::size_t i = 0; i < map.target.bones.size() && same; ++i) {
+            const model::SkeletonBone& bone = map.target.bones[i];
+            const std::int32_t source = map.source_of_target[i];
+            const std::int32_t above = bone.parent >= 0 ? map.source_of_target[static_cast<std::size_t>(bone.parent)] : -1;
+            same = source >= 0 && map.source.bones[static_cast<std::size_t>(source)].parent == above &&
+                   std::ranges::equal(map.source.bones[static_cast<std::size_t>(source)].bind_local.m, bone.bind_local.m);
+        }
+        return same;
+    }
 
     [[nodiscard]] bool too_much() const { return keys_ > limits_.max_keys_per_clip || work_ > kMostWork; }
 
@@ -133,10 +146,13 @@ private:
                 report_.add(IssueId::RETARGET_ROOT_LOST, {}, {{"clip", source.name}, {"bone", source_model_.nodes[source.root.value].name}});
             }
         }
+        out.final_keys = source.final_keys && same_bones_;
         for (std::size_t i = 0; i < plan_.pairs.size() && !too_much(); ++i) {
             Track track;
             track.node = map_.target.bones[i].node;
-            if (plan_.pairs[i].source < 0) {
+            if (out.final_keys) {
+                take_over(static_cast<std::size_t>(plan_.pairs[i].source), track);
+            } else if (plan_.pairs[i].source < 0) {
                 const Transform& bind = target_.bones[i].bind;
                 hold(i, track, &Track::translation, bind.translation);
                 hold(i, track, &Track::rotation, bind.rotation);
@@ -498,6 +514,16 @@ private:
         put(i, out, channel, keys->*channel, same_fold ? &(clip_->of_node[source]->*channel) : nullptr);
     }
 
+    // Stored keys of the same bone in another file: to the bit, and nothing where there are none.
+    void take_over(std::size_t source, Track& out) {
+        if (const Track* keys = clip_->of_node[source]; keys != nullptr) {
+            out.translation = keys->translation;
+            out.rotation = keys->rotation;
+            out.scale = keys->scale;
+            out_.copied += keys->rotation.empty() ? 0u : 1u;
+        }
+    }
+
     // One value for the whole clip.
     template <class T>
     void hold(std::size_t i, Track& out, std::vector<Key<T>> Track::*channel, const T& value) {
@@ -524,15 +550,12 @@ private:
         const model::SkeletonBone& bone = map_.target.bones[i];
         if (as_stored != nullptr) {
             keys = *as_stored;
-        } else if (bone.folded) {
-            const double size = bone.fold.scale.x;
+        } else {
             for (Key<T>& key : keys) {
                 if constexpr (std::is_same_v<T, Quat>) {
-                    key.value = runtime::multiply(conjugate(bone.fold.rotation), key.value);
-                } else if (channel == &Track::scale) {
-                    key.value = key.value / size;
+                    key.value = unfold_rotation(key.value, bone);
                 } else {
-                    key.value = rotate(conjugate(bone.fold.rotation), key.value - bone.fold.translation) / size;
+                    key.value = channel == &Track::scale ? unfold_scale(key.value, bone) : unfold_translation(key.value, bone);
                 }
             }
         }
@@ -545,6 +568,7 @@ private:
     core::Report& report_;
     Rig source_;
     Rig target_;
+    bool same_bones_;   // of two GOMs
     Plan plan_;
     Quat identity_;
     const BoneTracks* clip_ = nullptr;

@@ -5,6 +5,8 @@
 
 #include <gomkit/pass/measure_skeleton.hpp>
 
+#include "fold.hpp"
+
 namespace gomkit::pass {
 namespace {
 
@@ -30,8 +32,6 @@ constexpr double kVaries = 1e-3;
 constexpr double kFootHeight = 0.01;
 // Ratios this near to 1 are 1.
 constexpr double kNoRatio = 1e-4;
-// What near() means.
-constexpr double kNear = 1e-6;
 // Several children tell a bone's turn about its main direction from 10 degrees apart on (squared sine).
 constexpr double kApart = 0.03;
 
@@ -412,16 +412,6 @@ Rig make_rig(const model::Model& model, const model::Skeleton& skeleton, const s
 
 }  // namespace
 
-bool near(const Vec3& a, const Vec3& b) {
-    const auto close = [](double x, double y) { return std::fabs(x - y) <= kNear * std::fmax(1.0, std::fabs(y)); };
-    return close(a.x, b.x) && close(a.y, b.y) && close(a.z, b.z);
-}
-
-bool near(const Quat& a, const Quat& b) {
-    const Quat d = dot(a, b) < 0 ? -b : b;
-    return std::fabs(a.x - d.x) <= kNear && std::fabs(a.y - d.y) <= kNear && std::fabs(a.z - d.z) <= kNear && std::fabs(a.w - d.w) <= kNear;
-}
-
 Rig make_rig(const model::Model& model, const model::Skeleton& skeleton) { return make_rig(model, skeleton, {}); }
 
 Rig make_rig(const model::Model& model, const SkeletonMap& map, const Rig& source) {
@@ -455,16 +445,15 @@ BoneTracks bone_tracks(const Rig& rig, const model::Skeleton& skeleton, const mo
             out.scales[b] = changes_scale(track.scale, rig.bones[b].rest.scale);
             continue;
         }
-        // As the exporters do it, so that both give the same bits.
         model::Track folded = track;
         for (auto& key : folded.translation) {
-            key.value = model::apply_fold({key.value, {}, {1, 1, 1}}, bone.fold).translation;
+            key.value = fold_translation(key.value, bone);
         }
         for (auto& key : folded.rotation) {
-            key.value = runtime::multiply(bone.fold.rotation, key.value);
+            key.value = fold_rotation(key.value, bone);
         }
         for (auto& key : folded.scale) {
-            key.value = key.value * bone.fold.scale.x;
+            key.value = fold_scale(key.value, bone);
         }
         out.scales[b] = changes_scale(folded.scale, rig.bones[b].rest.scale);
         out.stored.push_back(std::move(folded));

@@ -7,6 +7,8 @@
 #include <gomkit/pass/map_skeleton.hpp>
 #include <gomkit/pass/retarget_clips.hpp>
 
+#include "sampling.hpp"
+
 namespace gomkit::pass {
 
 /// Applies `first`, then `second`.
@@ -56,9 +58,6 @@ struct BoneTracks {
 
 [[nodiscard]] BoneTracks bone_tracks(const Rig& rig, const model::Skeleton& skeleton, const model::Clip& clip);
 
-/// Values this near to each other (metres, quaternion components, factors) are the same; the exporters have it so too.
-[[nodiscard]] bool near(const model::Vec3& a, const model::Vec3& b);
-[[nodiscard]] bool near(const model::Quat& a, const model::Quat& b);
 /// Whether a channel is more than one value.
 template <class T>
 [[nodiscard]] bool moves(const std::vector<model::Key<T>>& keys) {

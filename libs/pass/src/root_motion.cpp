@@ -5,8 +5,10 @@
 
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/skeleton.hpp>
+#include <gomkit/pass/stored_clip.hpp>
 
-#include "stored_clip.hpp"
+#include "fold.hpp"
+#include "sampling.hpp"
 
 namespace gomkit::pass {
 namespace {
@@ -140,14 +142,6 @@ void merge_constant(StoredKeys<T>& keys) {
     }
 }
 
-// Bone-local values back to the node's own (the inverse of apply_fold).
-Vec3 unfold(const Vec3& t, const model::SkeletonBone& bone) {
-    return bone.folded ? runtime::rotate(conjugate(bone.fold.rotation), t - bone.fold.translation) / bone.fold.scale.x : t;
-}
-Quat unfold(const Quat& r, const model::SkeletonBone& bone) {
-    return bone.folded ? runtime::multiply(conjugate(bone.fold.rotation), r) : r;
-}
-
 class Extractor {
 public:
     Extractor(const StoredTrack& track, const model::Transform& bind, double duration) : track_(track), bind_(bind), duration_(duration) {
@@ -210,7 +204,7 @@ public:
             }
             merge_constant(keys);
             for (auto& key : keys) {
-                key.value = folded ? unfold(key.value, bone) : key.value;
+                key.value = folded ? unfold_translation(key.value, bone) : key.value;
             }
             track.translation = to_model(keys);
         }
@@ -218,7 +212,7 @@ public:
             StoredKeys<Quat> keys = rotation_;
             merge_constant(keys);
             for (auto& key : keys) {
-                key.value = folded ? unfold(key.value, bone) : key.value;
+                key.value = folded ? unfold_rotation(key.value, bone) : key.value;
             }
             track.rotation = to_model(keys);
         }

@@ -1,11 +1,24 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <gomkit/model/model.hpp>
+#include <gomkit/pass/stored_clip.hpp>
 
 namespace gomkit::pass {
+
+/// Values this near to each other (metres, quaternion components, factors) are the same to writers; q and -q are one rotation.
+inline constexpr double kNear = 1e-6;
+[[nodiscard]] inline bool near(const model::Vec3& a, const model::Vec3& b) {
+    const auto close = [](double x, double y) { return std::fabs(x - y) <= kNear * std::fmax(1.0, std::fabs(y)); };
+    return close(a.x, b.x) && close(a.y, b.y) && close(a.z, b.z);
+}
+[[nodiscard]] inline bool near(const model::Quat& a, const model::Quat& b) {
+    const model::Quat d = dot(a, b) < 0 ? -b : b;
+    return std::fabs(a.x - d.x) <= kNear && std::fabs(a.y - d.y) <= kNear && std::fabs(a.z - d.z) <= kNear && std::fabs(a.w - d.w) <= kNear;
+}
 
 [[nodiscard]] inline model::Vec3 between(const model::Vec3& a, const model::Vec3& b, double t) { return lerp(a, b, t); }
 [[nodiscard]] inline model::Quat between(const model::Quat& a, const model::Quat& b, double t) { return runtime::slerp(a, b, t); }
@@ -39,6 +52,26 @@ template <class T>
     }
     return {sample(track->translation, rest.translation, time, side), runtime::normalized(sample(track->rotation, rest.rotation, time, side)),
             sample(track->scale, rest.scale, time, side)};
+}
+
+/// GOM-SAMPLE's value at `time`; `otherwise` where there is no key. `hint` is where the search starts and where it ended.
+template <class T>
+[[nodiscard]] T sample(const StoredKeys<T>& keys, double time, const T& otherwise, std::size_t& hint) {
+    if (keys.empty()) {
+        return otherwise;
+    }
+    while (hint > 0 && keys[hint].time > time) {
+        --hint;
+    }
+    while (hint + 1 < keys.size() && keys[hint + 1].time <= time) {
+        ++hint;
+    }
+    if (hint + 1 == keys.size() || time <= keys[hint].time) {
+        return keys[hint].value;
+    }
+    const StoredKey<T>& a = keys[hint];
+    const StoredKey<T>& b = keys[hint + 1];
+    return between(a.value, b.value, (time - a.time) / (b.time - a.time));
 }
 
 }  // namespace gomkit::pass

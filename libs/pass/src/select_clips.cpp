@@ -6,8 +6,9 @@
 
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/skeleton.hpp>
+#include <gomkit/pass/stored_clip.hpp>
 
-#include "stored_clip.hpp"
+#include "sampling.hpp"
 
 namespace gomkit::pass {
 namespace {
@@ -248,11 +249,19 @@ void check_loop(const Clip& clip, const model::Skeleton& skeleton, const ClipSto
 
 // --- Bones ----------------------------------------------------------------------------------------------------------------
 
-// Which nodes are bones also depends on which the clips move.
+// Which nodes are bones also depends on which the clips move and which meshes there are.
 void keep_bones(model::Model& model, const model::Skeleton& skeleton) {
     for (const model::SkeletonBone& bone : skeleton.bones) {
         model.nodes[bone.node.value].bone = true;
     }
+}
+core::Result<void> keep_bones(model::Model& model, const core::Limits& limits) {
+    const core::Result<model::Skeleton> skeleton = model::build_skeleton(model, limits);
+    if (!skeleton) {
+        return core::Fault(skeleton.error());
+    }
+    keep_bones(model, *skeleton);
+    return {};
 }
 
 core::Result<double> parse_number(std::string_view text, const std::string& where) {
@@ -416,13 +425,22 @@ void name_clips(model::Model& model, core::Report& report) {
 }
 
 core::Result<void> remove_clips(model::Model& model, const core::Limits& limits) {
-    const core::Result<model::Skeleton> skeleton = model::build_skeleton(model, limits);
-    if (!skeleton) {
-        return core::Fault(skeleton.error());
+    auto kept = keep_bones(model, limits);
+    if (kept) {
+        model.clips.clear();
     }
-    keep_bones(model, *skeleton);
-    model.clips.clear();
-    return {};
+    return kept;
+}
+
+core::Result<void> remove_meshes(model::Model& model, const core::Limits& limits) {
+    auto kept = keep_bones(model, limits);
+    if (kept) {
+        model.instances.clear();
+        model.meshes.clear();
+        model.materials.clear();
+        model.textures.clear();
+    }
+    return kept;
 }
 
 }  // namespace gomkit::pass

@@ -1,7 +1,11 @@
-#include "stored_clip.hpp"
+#include <gomkit/pass/stored_clip.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "fold.hpp"
+#include "sampling.hpp"
 
 namespace gomkit::pass {
 namespace {
@@ -10,9 +14,7 @@ using model::Mat4;
 using model::Quat;
 using model::Vec3;
 
-// The writer's own (libs/gom): channels this near to the bind value need no key, and how far a bind matrix may be from its
-// recomposition.
-constexpr double kBindTolerance = 1e-6;
+// GOM-SAMPLE-6: from here on a bind matrix is not its own translation, rotation and scale.
 constexpr double kRecomposeTolerance = 1e-5;
 
 Mat4 round_matrix(const Mat4& m) {
@@ -29,6 +31,7 @@ bool is_finite(const Mat4& m) {
     return std::all_of(std::begin(m.m), std::end(m.m), [](double v) { return std::isfinite(v); });
 }
 
+// Folding a scale into a key can leave float32's range.
 Vec3 round_value(const Vec3& v) {
     const auto component = [](double c) {
         constexpr double kMax = std::numeric_limits<float>::max();
@@ -37,16 +40,6 @@ Vec3 round_value(const Vec3& v) {
     return {component(v.x), component(v.y), component(v.z)};
 }
 Quat round_value(const Quat& q) { return {to_float32(q.x), to_float32(q.y), to_float32(q.z), to_float32(q.w)}; }
-
-bool near_value(const Vec3& a, const Vec3& b) {
-    const auto close = [](double x, double y) { return std::fabs(x - y) <= kBindTolerance * std::fmax(1.0, std::fabs(y)); };
-    return close(a.x, b.x) && close(a.y, b.y) && close(a.z, b.z);
-}
-bool near_value(const Quat& a, const Quat& b) {
-    const double sign = dot(a, b) < 0 ? -1 : 1;
-    return std::fabs(a.x - sign * b.x) <= kBindTolerance && std::fabs(a.y - sign * b.y) <= kBindTolerance &&
-           std::fabs(a.z - sign * b.z) <= kBindTolerance && std::fabs(a.w - sign * b.w) <= kBindTolerance;
-}
 
 double next_float(double time, float towards) { return static_cast<double>(std::nextafter(static_cast<float>(time), towards)); }
 
@@ -59,6 +52,7 @@ StoredKeys<T> store_keys(const std::vector<model::Key<T>>& keys, double duration
         key.source = static_cast<std::uint32_t>(i);
         key.time = std::clamp(to_float32(keys[i].time), 0.0, duration);
         if (keys[i].step_end && i + 1 < keys.size()) {
+            // The largest float below the step's time; a key that stands there already is kept.
             key.time = next_float(std::clamp(to_float32(keys[i + 1].time), 0.0, duration), -1.0f);
             if (key.time < 0 || (!out.empty() && out.back().time >= key.time)) {
                 continue;
@@ -79,6 +73,7 @@ StoredKeys<T> store_keys(const std::vector<model::Key<T>>& keys, double duration
     return out;
 }
 
+// Of a channel of one value only its first key says anything.
 template <class T>
 void drop_repeats(StoredKeys<T>& keys) {
     if (keys.size() > 1 && std::all_of(keys.begin(), keys.end(), [&](const StoredKey<T>& k) { return k.value == keys.front().value; })) {
@@ -88,7 +83,8 @@ void drop_repeats(StoredKeys<T>& keys) {
     }
 }
 
-// The writer's sign rule, so that channels of one rotation in both signs count as constant.
+// GOM-CLP0-14: the first key's first non-zero component of w, x, y, z is positive, each later key follows the one before. Channels of
+// one rotation in both signs so count as constant.
 void fix_signs(StoredKeys<Quat>& keys) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         Quat& q = keys[i].value;
@@ -104,12 +100,6 @@ void fix_signs(StoredKeys<Quat>& keys) {
             sign = dot(keys[i - 1].value, q);
         }
         q = sign < 0 ? -q : q;
-    }
-}
-
-void normalize(StoredKeys<Quat>& keys) {
-    for (StoredKey<Quat>& key : keys) {
-        key.value = runtime::normalized(key.value);
     }
 }
 
@@ -151,11 +141,11 @@ ClipStore::ClipStore(const model::Model& model, const model::Skeleton& skeleton)
 }
 
 bool ClipStore::near_bind(std::size_t bone, const Vec3& value, bool scale) const {
-    return near_value(value, scale ? bind_[bone].scale : bind_[bone].translation);
+    return near(value, scale ? bind_[bone].scale : bind_[bone].translation);
 }
-bool ClipStore::near_bind(std::size_t bone, const Quat& value) const { return near_value(value, bind_[bone].rotation); }
+bool ClipStore::near_bind(std::size_t bone, const Quat& value) const { return near(value, bind_[bone].rotation); }
 
-StoredTrack ClipStore::store(std::size_t b, const model::Track* source, const model::Clip& clip) const {
+StoredTrack ClipStore::written(std::size_t b, const model::Track* source, const model::Clip& clip) const {
     const double duration = to_float32(clip.duration);
     StoredTrack out;
     if (clip.final_keys) {
@@ -163,7 +153,6 @@ StoredTrack ClipStore::store(std::size_t b, const model::Track* source, const mo
             out.translation = store_keys(source->translation, duration);
             out.rotation = store_keys(source->rotation, duration);
             out.scale = store_keys(source->scale, duration);
-            normalize(out.rotation);
         }
         return out;
     }
@@ -171,6 +160,7 @@ StoredTrack ClipStore::store(std::size_t b, const model::Track* source, const mo
     const model::Track& track = source != nullptr ? *source : none;
     const model::SkeletonBone& bone = skeleton_.bones[b];
     const model::Transform& rest = model_.nodes[bone.node.value].rest;
+    // A channel without keys of its own has the rest value, as one key.
     std::vector<model::Key<Vec3>> t = track.translation;
     std::vector<model::Key<Quat>> r = track.rotation;
     std::vector<model::Key<Vec3>> s = track.scale;
@@ -183,31 +173,38 @@ StoredTrack ClipStore::store(std::size_t b, const model::Track* source, const mo
     or_rest(r, rest.rotation);
     or_rest(s, rest.scale);
     for (auto& key : t) {
-        key.value = bone.folded ? model::apply_fold({key.value, {}, {1, 1, 1}}, bone.fold).translation : key.value;
+        key.value = fold_translation(key.value, bone);
     }
     for (auto& key : r) {
-        key.value = runtime::normalized(bone.folded ? runtime::multiply(bone.fold.rotation, key.value) : key.value);
+        key.value = runtime::normalized(fold_rotation(key.value, bone));
     }
     for (auto& key : s) {
-        key.value = bone.folded ? key.value * bone.fold.scale.x : key.value;
+        key.value = fold_scale(key.value, bone);
     }
     const bool t_needed = t.size() > 1 || !near_bind(b, t[0].value, false);
     const bool r_needed = r.size() > 1 || !near_bind(b, r[0].value);
     const bool s_needed = s.size() > 1 || !near_bind(b, s[0].value, true);
-    const bool all = (t_needed || r_needed || s_needed) && !is_trs_[b];
-    if (t_needed || all) {
+    out.completed = (t_needed || r_needed || s_needed) && !is_trs_[b];
+    if (t_needed || out.completed) {
         out.translation = store_keys(t, duration);
         drop_repeats(out.translation);
     }
-    if (r_needed || all) {
+    if (r_needed || out.completed) {
         out.rotation = store_keys(r, duration);
         fix_signs(out.rotation);
         drop_repeats(out.rotation);
-        normalize(out.rotation);
     }
-    if (s_needed || all) {
+    if (s_needed || out.completed) {
         out.scale = store_keys(s, duration);
         drop_repeats(out.scale);
+    }
+    return out;
+}
+
+StoredTrack ClipStore::store(std::size_t b, const model::Track* track, const model::Clip& clip) const {
+    StoredTrack out = written(b, track, clip);
+    for (StoredKey<Quat>& key : out.rotation) {
+        key.value = runtime::normalized(key.value);
     }
     return out;
 }

@@ -3,20 +3,15 @@
 #include <string>
 
 namespace gomkit::pass {
-namespace {
-
-bool has_prefix(const std::string& name, std::string_view prefix) { return name.size() > prefix.size() && name.starts_with(prefix); }
-
-}  // namespace
-
 std::uint64_t strip_prefix(model::Model& model, std::string_view prefix, core::Report& report) {
     if (prefix.empty()) {
         return 0;
     }
+    const auto has_prefix = [&](const std::string& name) { return without_prefix(name, prefix).size() != name.size(); };
     std::uint64_t renamed = 0;
     std::uint64_t stored = 0;
     for (model::Node& node : model.nodes) {
-        if (!has_prefix(node.name, prefix)) {
+        if (!has_prefix(node.name)) {
             continue;
         }
         if (!node.stored_path.empty()) {
@@ -27,7 +22,7 @@ std::uint64_t strip_prefix(model::Model& model, std::string_view prefix, core::R
         ++renamed;
     }
     for (model::MeshInstance& instance : model.instances) {
-        if (instance.node.valid() && has_prefix(instance.name, prefix)) {
+        if (instance.node.valid() && has_prefix(instance.name)) {
             instance.name.erase(0, prefix.size());
         }
     }

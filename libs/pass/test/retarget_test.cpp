@@ -87,6 +87,28 @@ TEST(Retarget, KeepsEveryBitOnTheSameSkeleton) {
     EXPECT_TRUE(o.report.issues().empty());
 }
 
+TEST(Retarget, KeepsStoredKeysBetweenTwoGomsOfTheSameBones) {
+    Model source = figure();
+    add_motion(source);
+    source.gom.emplace();
+    Clip& stored = source.clips[0];
+    stored.final_keys = true;
+    for (auto& key : stored.tracks[3].rotation) {
+        key.value = narrow(key.value);  // no longer of length 1 in double
+    }
+    stored.tracks[3].scale = {{0, {1, 1, 1}, false}};  // what the bind pose says too
+    Model target = figure();
+    EXPECT_FALSE(retarget(source, target).clip().final_keys);
+    target.gom.emplace();
+    const Outcome o = retarget(source, target);
+    EXPECT_TRUE(o.clip().final_keys);
+    expect_same_tracks(o.clip(), stored);
+    EXPECT_EQ(o.result.copied, 11u);
+    // Other bones: the keys are not this skeleton's.
+    target.nodes[5].bind_local.m[12] += 1e-6;
+    EXPECT_FALSE(retarget(source, target).clip().final_keys);
+}
+
 TEST(Retarget, KeepsEveryBitThroughAFoldedArmatureOnBothSides) {
     // The armature above (turned, a hundred times smaller) is folded into Root on both sides.
     Model with_armature;

@@ -6,24 +6,15 @@
 #include <string>
 #include <vector>
 
-#include <gomkit/model/model.hpp>
 #include <gomkit/model/skeleton.hpp>
 #include <gomkit/pass/map_skeleton.hpp>
 #include <gomkit/pass/measure_skeleton.hpp>
 #include <gomkit/runtime/math.hpp>
 
+#include "clip_eval.hpp"
+
 /// Hand-made skeletons and motions for the tests of retargeting.
 namespace gomkit::pass::test {
-
-using model::Clip;
-using model::Key;
-using model::Mat4;
-using model::Model;
-using model::NodeId;
-using model::Quat;
-using model::Track;
-using model::Transform;
-using model::Vec3;
 
 inline constexpr double kPi = 3.14159265358979323846;
 
@@ -37,14 +28,10 @@ inline Quat turn(const Vec3& axis, double degrees) {
 inline Quat after(const Quat& a, const Quat& b) { return runtime::multiply(b, a); }
 
 inline std::uint32_t add(Model& m, const std::string& name, int parent, const Vec3& place, const Quat& rotation = {}, bool bone = true) {
-    model::Node n;
-    n.name = name;
-    n.parent = parent < 0 ? NodeId{} : NodeId{static_cast<std::uint32_t>(parent)};
-    n.rest = {place, rotation, {1, 1, 1}};
-    n.bind_local = runtime::to_matrix(n.rest);
-    n.bone = bone;
-    m.nodes.push_back(n);
-    return static_cast<std::uint32_t>(m.nodes.size() - 1);
+    const NodeId above = parent < 0 ? NodeId{} : NodeId{static_cast<std::uint32_t>(parent)};
+    const NodeId node = add_bone(m, name, above, {place, rotation, {1, 1, 1}});
+    m.nodes[node.value].bone = bone;
+    return node.value;
 }
 
 inline std::uint32_t find(const Model& m, const std::string& name) {
@@ -101,16 +88,16 @@ inline void add_motion(Model& m) {
     clip.loop = true;
     const double times[] = {0, 0.25, 0.5, 0.75, 1};
     const double wave[] = {0, 1, 0, -1, 0};
-    struct Swing {
+    struct Turn {
         const char* bone;
         Vec3 axis;
         double degrees;
     };
-    const Swing swings[] = {{"Root", {0, 1, 0}, 20},     {"Hips", {0.6, 0.8, 0}, 12},   {"Chest", {0, 0.6, 0.8}, 25},
+    const Turn swings[] = {{"Root", {0, 1, 0}, 20},     {"Hips", {0.6, 0.8, 0}, 12},   {"Chest", {0, 0.6, 0.8}, 25},
                             {"ArmL", {0, 0, 1}, 70},     {"ForeL", {0, 1, 0}, 60},      {"HandL", {1, 0, 0}, 40},
                             {"ArmR", {0.8, 0, 0.6}, 50}, {"LegL", {1, 0, 0}, 40},       {"ShinL", {1, 0, 0}, 35},
                             {"LegR", {1, 0, 0}, -40},    {"FootR", {0.6, 0, 0.8}, 15}};
-    for (const Swing& swing : swings) {
+    for (const Turn& swing : swings) {
         const std::uint32_t node = find(m, swing.bone);
         if (node == model::kNoIndex) {
             continue;

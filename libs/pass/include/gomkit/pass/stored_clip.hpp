@@ -1,21 +1,20 @@
 #pragma once
 
-#include <array>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include <gomkit/model/model.hpp>
 #include <gomkit/model/skeleton.hpp>
 
-/// A clip as GOM's writer stores it (gom.md 3, CLP0): float32 times and values, relative to the parent bone. Passes that promise a
-/// bound measure on these, not on the model's doubles.
+/// A clip as a run-time format stores it (gom.md 3, CLP0): float32 times and values, relative to the parent bone. The writer takes it
+/// from here; passes that promise a bound measure on it, not on the model's doubles.
 namespace gomkit::pass {
 
 template <class T>
 struct StoredKey {
     double time = 0;            ///< a float32
-    T value{};                  ///< float32 components; rotations normalised again, as a sampler does
+    T value{};                  ///< float32 components; of rotations that store() gives: normalised again
     std::uint32_t source = 0;   ///< index of the model's key
     bool step = false;          ///< one end of a step: the other is the neighbour that stands one float away
 };
@@ -26,6 +25,7 @@ struct StoredTrack {
     StoredKeys<model::Vec3> translation;
     StoredKeys<model::Quat> rotation;
     StoredKeys<model::Vec3> scale;
+    bool completed = false;     ///< has keys of all channels, because the bone's bind matrix is no translation, rotation and scale
 
     [[nodiscard]] bool empty() const { return translation.empty() && rotation.empty() && scale.empty(); }
     [[nodiscard]] std::size_t count() const { return translation.size() + rotation.size() + scale.size(); }
@@ -38,6 +38,8 @@ public:
 
     /// The bone's keys in `clip`; `track` may be null (no track: the rest pose, where that is not the bind pose). Final keys
     /// are the bone's own already, and stay.
+    [[nodiscard]] StoredTrack written(std::size_t bone, const model::Track* track, const model::Clip& clip) const;
+    /// The same as a sampler sees them: rotations normalised again.
     [[nodiscard]] StoredTrack store(std::size_t bone, const model::Track* track, const model::Clip& clip) const;
     /// What a channel without keys means.
     [[nodiscard]] const model::Transform& bind(std::size_t bone) const { return bind_[bone]; }
@@ -59,28 +61,5 @@ private:
 [[nodiscard]] std::vector<const model::Track*> tracks_of_bones(const model::Clip& clip, const model::Skeleton& skeleton);
 
 [[nodiscard]] inline double to_float32(double v) { return static_cast<double>(static_cast<float>(v)); }
-
-[[nodiscard]] inline model::Vec3 between(const model::Vec3& a, const model::Vec3& b, double t) { return runtime::lerp(a, b, t); }
-[[nodiscard]] inline model::Quat between(const model::Quat& a, const model::Quat& b, double t) { return runtime::slerp(a, b, t); }
-
-/// GOM-SAMPLE's value at `time`; `otherwise` where there is no key. `hint` is where the search starts and where it ended.
-template <class T>
-[[nodiscard]] T sample(const StoredKeys<T>& keys, double time, const T& otherwise, std::size_t& hint) {
-    if (keys.empty()) {
-        return otherwise;
-    }
-    while (hint > 0 && keys[hint].time > time) {
-        --hint;
-    }
-    while (hint + 1 < keys.size() && keys[hint + 1].time <= time) {
-        ++hint;
-    }
-    if (hint + 1 == keys.size() || time <= keys[hint].time) {
-        return keys[hint].value;
-    }
-    const StoredKey<T>& a = keys[hint];
-    const StoredKey<T>& b = keys[hint + 1];
-    return between(a.value, b.value, (time - a.time) / (b.time - a.time));
-}
 
 }  // namespace gomkit::pass
