@@ -3,24 +3,14 @@
 // covers GOMT-LEX-5, GOMT-LEX-6, GOMT-LEX-7, GOMT-FIELD-5, GOMT-FIELD-6, GOMT-FLOAT-1, GOMT-OLD-1, GOMT-CANON-1, GOMT-TWIN-1
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include <gomkit/core/file.hpp>
-#include <gomkit/core/report.hpp>
-#include <gomkit/gom/gom.hpp>
-
 #include "canonical.hpp"
 #include "check.hpp"
+#include "conformance.hpp"
 #include "decode.hpp"
 #include "encode.hpp"
 #include "text_check.hpp"
@@ -30,44 +20,15 @@
 namespace gomkit::gom {
 namespace {
 
-namespace fs = std::filesystem;
+using namespace conformance;
 
-const fs::path kRoot = fs::path(GOMKIT_SOURCE_DIR) / "tests" / "conformance" / "gomt";
-
-struct File {
-    fs::path path;
-    core::FileBytes bytes;
-    nlohmann::json report;
-};
-
-core::FileBytes load(const fs::path& path) {
-    auto bytes = core::read_file(path.string(), 1u << 24);
-    EXPECT_TRUE(bytes.has_value()) << path;
-    return std::move(*bytes);
-}
-
-std::vector<File> files(const char* folder) {
-    std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(kRoot / folder)) {
-        if (entry.path().extension() == ".gomt") {
-            paths.push_back(entry.path());
-        }
-    }
-    std::sort(paths.begin(), paths.end());
-    std::vector<File> out;
-    for (const fs::path& path : paths) {
-        std::ifstream text(fs::path(path).replace_extension(".report.json"));
-        out.push_back(File{path, load(path), nlohmann::json::parse(text, nullptr, false)});
-        EXPECT_FALSE(out.back().report.is_discarded()) << path;
-    }
-    return out;
-}
+std::vector<File> files(const char* folder) { return files_of("gomt", folder); }
 
 /// (line, column, id, severity, path), sorted.
-using Finding = std::tuple<std::uint32_t, std::uint32_t, std::string, std::string, std::string>;
+using Row = std::tuple<std::uint32_t, std::uint32_t, std::string, std::string, std::string>;
 
-std::vector<Finding> expected_findings(const nlohmann::json& report, bool canonical) {
-    std::vector<Finding> out;
+std::vector<Row> expected_rows(const nlohmann::json& report, bool canonical) {
+    std::vector<Row> out;
     for (const auto& i : report.at("issues")) {
         if (canonical || i.at("severity") != "canonical") {
             out.emplace_back(i.at("line"), i.at("column"), i.at("id"), i.at("severity"), i.at("path"));
@@ -77,8 +38,8 @@ std::vector<Finding> expected_findings(const nlohmann::json& report, bool canoni
     return out;
 }
 
-std::vector<Finding> found_findings(const core::Report& report) {
-    std::vector<Finding> out;
+std::vector<Row> found_rows(const core::Report& report) {
+    std::vector<Row> out;
     for (const core::Issue& i : report.issues()) {
         EXPECT_EQ(i.count, 1u);
         EXPECT_EQ(i.text.find('?'), std::string::npos) << i.text;   // an argument that the row's text names is missing
@@ -89,9 +50,9 @@ std::vector<Finding> found_findings(const core::Report& report) {
     return out;
 }
 
-std::string text(const std::vector<Finding>& findings) {
+std::string text(const std::vector<Row>& rows) {
     std::string out;
-    for (const auto& [line, column, id, severity, path] : findings) {
+    for (const auto& [line, column, id, severity, path] : rows) {
         out += "  " + std::to_string(line) + ":" + std::to_string(column) + " " + severity + " " + id + " " + path + "\n";
     }
     return out.empty() ? "  none\n" : out;
@@ -127,8 +88,8 @@ bool has_load_error(const core::Report& report) {
 void expect_report(const File& f) {
     for (const bool canonical : {true, false}) {
         const core::Report report = run_check(f.bytes.bytes(), canonical);
-        const auto expected = expected_findings(f.report, canonical);
-        const auto found = found_findings(report);
+        const auto expected = expected_rows(f.report, canonical);
+        const auto found = found_rows(report);
         EXPECT_TRUE(expected == found) << "expected\n" << text(expected) << "found\n" << text(found);
     }
 }
@@ -163,13 +124,13 @@ TEST(GomtConformance, GoodFilesAndTheirTwinsMakeEachOther) {
     std::size_t canonical = 0;
     for (const File& f : files("good")) {
         SCOPED_TRACE(f.path.filename().string());
-        const core::FileBytes twin = load(fs::path(f.path).replace_extension(".gom"));
+        const core::FileBytes twin = load_file(fs::path(f.path).replace_extension(".gom"));
         core::Report doubts;
         for (const bool lenient : {false, true}) {
             core::Result<TextDocument> read = run_read(f.bytes.bytes(), lenient, doubts);
             ASSERT_TRUE(read.has_value()) << core::to_string(read.error());
             const core::Bytes binary = binary_of(std::move(*read));
-            EXPECT_TRUE(std::equal(binary.begin(), binary.end(), twin.bytes().begin(), twin.bytes().end()));
+            EXPECT_TRUE(same_bytes(binary, twin.bytes()));
         }
         EXPECT_TRUE(doubts.issues().empty());
         if (!f.report.at("issues").empty()) {
@@ -228,39 +189,18 @@ TEST(GomtConformance, TheEarlierGenerationReadsAsItsTwin) {
         std::sort(expected.begin(), expected.end());
         EXPECT_EQ(warnings, expected);
         const core::Bytes binary = binary_of(std::move(*lenient));
-        const core::FileBytes twin = load(fs::path(f.path).replace_extension(".gom"));
-        EXPECT_TRUE(std::equal(binary.begin(), binary.end(), twin.bytes().begin(), twin.bytes().end()));
+        const core::FileBytes twin = load_file(fs::path(f.path).replace_extension(".gom"));
+        EXPECT_TRUE(same_bytes(binary, twin.bytes()));
     }
 }
 
 TEST(GomtConformance, EveryIssueOccurs) {
-    std::set<std::string> seen;
-    for (const char* folder : {"good", "bad", "old"}) {
-        for (const File& f : files(folder)) {
-            for (const auto& i : f.report.at("issues")) {
-                seen.insert(i.at("id"));
-            }
-            if (f.report.contains("warnings")) {
-                for (const auto& w : f.report.at("warnings")) {
-                    seen.insert(w);
-                }
-            }
-        }
-    }
-    std::size_t count = 0;
-    for (std::uint16_t i = 0; i < static_cast<std::uint16_t>(core::IssueId::Count); ++i) {
-        const std::string name = core::info(static_cast<core::IssueId>(i)).name;
-        if (name.rfind("GOMT_", 0) == 0) {
-            ++count;
-            EXPECT_TRUE(seen.count(name) != 0) << name << " occurs in no file";
-        }
-    }
-    EXPECT_GE(count, 20u);
+    expect_every_issue("gomt", {"good", "bad", "old"}, "GOMT_", 20);
 }
 
 // A file that was cut off is refused wherever the cut is, read strictly or not.
 TEST(GomtConformance, NoBeginningOfAFileIsAFile) {
-    const core::FileBytes full = load(kRoot / "good" / "full.gomt");
+    const core::FileBytes full = load_file(format_folder("gomt") / "good" / "full.gomt");
     const std::size_t end = full.bytes().size() - 1;   // without the last line's end it is a file still
     for (std::size_t size = 0; size < end; ++size) {
         const core::Bytes cut(full.bytes().begin(), full.bytes().begin() + static_cast<std::ptrdiff_t>(size));
@@ -274,25 +214,21 @@ TEST(GomtConformance, NoBeginningOfAFileIsAFile) {
 // Files with bytes changed, in a heap block of exactly their size: reader and checker give one answer, and what is read is written
 // as a text that reads back.
 TEST(GomtConformance, ReaderAndCheckerAgreeOnDamagedFiles) {
-    std::uint32_t random = 4711;
-    const auto next = [&random] {
-        random = random * 1664525u + 1013904223u;
-        return random >> 8;
-    };
+    Random random(4711);
     std::size_t accepted = 0;
     for (const File& f : files("good")) {
         SCOPED_TRACE(f.path.filename().string());
         for (int i = 0; i < 300; ++i) {
             core::Bytes changed(f.bytes.bytes().begin(), f.bytes.bytes().end());
             static constexpr char kValues[] = "0123456789-.,={}[]\"\\/ \neu\x7f\xff";
-            for (std::uint32_t k = 1 + next() % 2; k > 0; --k) {
-                changed[next() % changed.size()] = static_cast<std::byte>(kValues[next() % (sizeof(kValues) - 1)]);
+            for (std::uint32_t k = 1 + random.next() % 2; k > 0; --k) {
+                changed[random.next() % changed.size()] = static_cast<std::byte>(kValues[random.next() % (sizeof(kValues) - 1)]);
             }
             core::Report unused;
             auto read = run_read(changed, false, unused);
             const core::Report report = run_check(changed);
             ASSERT_EQ(read.has_value(), !has_load_error(report))
-                << "round " << i << ": " << (read ? text(found_findings(report)) : core::to_string(read.error()));
+                << "round " << i << ": " << (read ? text(found_rows(report)) : core::to_string(read.error()));
             if (read) {
                 ++accepted;
                 const core::Bytes binary = binary_of(*read);
@@ -309,31 +245,7 @@ TEST(GomtConformance, ReaderAndCheckerAgreeOnDamagedFiles) {
     EXPECT_GE(accepted, 500u);
 }
 
-// covers the rule that rerunning the maker gives the same bytes
-TEST(GomtConformance, MakerGivesTheSameBytes) {
-    const fs::path folder = fs::temp_directory_path() / ("gomt_conformance_" + std::to_string(std::hash<std::string>{}(::testing::TempDir())));
-    const fs::path maker = kRoot.parent_path() / "make_gomt_cases.py";
-    fs::remove_all(folder);
-    const std::string command = "python3 -B '" + maker.string() + "' '" + folder.string() + "' > /dev/null";
-    ASSERT_EQ(std::system(command.c_str()), 0);
-    std::size_t count = 0;
-    for (const fs::path& root : {kRoot, folder}) {
-        const fs::path other = root == kRoot ? folder : kRoot;
-        for (const auto& entry : fs::recursive_directory_iterator(root)) {
-            if (!entry.is_regular_file()) {
-                continue;
-            }
-            ++count;
-            const fs::path twin = other / fs::relative(entry.path(), root);
-            ASSERT_TRUE(fs::exists(twin)) << twin;
-            const core::FileBytes a = load(entry.path());
-            const core::FileBytes b = load(twin);
-            EXPECT_TRUE(std::equal(a.bytes().begin(), a.bytes().end(), b.bytes().begin(), b.bytes().end())) << entry.path();
-        }
-    }
-    EXPECT_GT(count, 1000u);
-    fs::remove_all(folder);
-}
+TEST(GomtConformance, MakerGivesTheSameBytes) { expect_maker_reproduces("gomt", 600); }
 
 }  // namespace
 }  // namespace gomkit::gom

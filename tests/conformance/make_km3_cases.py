@@ -60,7 +60,7 @@ def f32(x):
 class File:
     """The canonical bytes of units, and where everything lies: at("unit[1].verts[2].w"), at("unit[0].parent"), ..."""
 
-    def __init__(self, units, models, skip=()):
+    def __init__(self, units, models):
         self.units = units
         out = bytearray(32 + 88 * len(units))
         self.offsets = {"header": 0, "header.n_models": 0, "header.n_x_models": 4, "header.box": 8}
@@ -82,7 +82,7 @@ class File:
         struct.pack_into("<II6f", out, 0, models, len(units), *self.box(points))
 
         def place(i, name, rows, form):
-            if not rows or (i, name) in skip:
+            if not rows:
                 return
             out.extend(bytes(-len(out) % 16))
             struct.pack_into("<I", out, 32 + 88 * i + FIELDS[name], len(out))
@@ -105,12 +105,12 @@ class File:
             place(i, "uvs", u.uvs, "8f")
         size = len(out)
         for i, u in enumerate(units):
-            if u.tex and (i, "tex_name") not in skip:
+            if u.tex:
                 size += -size % 16 + 4 * len(u.tex)
         size += -size % 16
         pool = {}
         for i, u in enumerate(units):
-            for name in u.tex if (i, "tex_name") not in skip else ():
+            for name in u.tex:
                 if name is not None and name not in pool:
                     pool[name] = size
                     size += len(name.encode("latin-1")) + 1
@@ -150,9 +150,9 @@ def chain():
     return [a, b, c, d]
 
 
-def case(folder, name, units, models=None, change=None, expect=(), skip=(), after=None, twin=None, lenient=None):
+def case(folder, name, units, models=None, change=None, expect=(), after=None, twin=None):
     """change(units) before the file is made, after(file) patches it. expect: (severity, id, part, byte label)."""
-    cases.append((folder, name, units, models, change, expect, skip, after, twin, lenient))
+    cases.append((folder, name, units, models, change, expect, after, twin))
 
 
 def good(name, units, models=None, **more):
@@ -368,13 +368,13 @@ bad("everything_at_once", one("W", "KM3_RGB", "unit[0].rgbs") + one("W", "KM3_FL
 def main():
     out = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "km3")
     names = set()
-    for folder, name, units, models, change, expect, skip, after, twin, _ in cases:
+    for folder, name, units, models, change, expect, after, twin in cases:
         assert (folder, name) not in names, name
         names.add((folder, name))
         units = copy.deepcopy(units)
         if change:
             change(units)
-        f = File(units, len(units) if models is None else models, skip)
+        f = File(units, len(units) if models is None else models)
         if after:
             after(f)
         issues = [{"id": i, "severity": SEVERITY[s], "part": part, "byte": f.at(byte)} for s, i, part, byte in expect]

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
+#include <gomkit/core/reader.hpp>
 #include <gomkit/core/text.hpp>
 
 /// Reading numbers at known places, and the names that messages give to places.
@@ -18,14 +16,7 @@ namespace gomkit::km3 {
 /// The little-endian T at `at`; the caller has made sure that it is there.
 template <class T>
 [[nodiscard]] inline T load(const std::byte* at) {
-    static_assert(std::is_arithmetic_v<T>);
-    std::byte raw[sizeof(T)];
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-        raw[i] = at[std::endian::native == std::endian::big ? sizeof(T) - 1 - i : i];
-    }
-    T value;
-    std::memcpy(&value, raw, sizeof(T));
-    return value;
+    return core::Reader({at, sizeof(T)}).get<T>();
 }
 
 /// NaN or infinity, by the bits, so that no compiler flag can remove it.

@@ -1,7 +1,6 @@
 #include "check.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -75,10 +74,7 @@ public:
             names(i);
         }
         if (!error_) {
-            rest_positions();
-        }
-        if (!error_ && options_.canonical) {
-            canonical();
+            whole();
         }
     }
 
@@ -496,28 +492,26 @@ private:
         }
     }
 
-    // What only the whole shows.
-    void rest_positions() {
-        DecodeOptions how;
-        how.limits = options_.limits;
-        const core::Result<Document> document = decode(bytes_, file_, how);
-        if (!document && document.error().notes.front() == "rule KM3_FLOAT") {
-            add(IssueId::KM3_FLOAT, document.error().place.part, document.error().place.byte.value_or(0), {{"found", document.error().found}});
-        }
-    }
-
-    void canonical() {
+    // What only the whole shows: places at rest, and the bytes that a writer gives.
+    void whole() {
         DecodeOptions how;
         how.limits = options_.limits;
         const core::Result<Document> document = decode(bytes_, file_, how);
         if (!document) {
+            if (document.error().notes.front() == "rule KM3_FLOAT") {
+                add(IssueId::KM3_FLOAT, document.error().place.part, document.error().place.byte.value_or(0), {{"found", document.error().found}});
+            }
+        } else if (options_.canonical) {
+            canonical(*document);
+        }
+    }
+
+    void canonical(const Document& document) {
+        if (document.unit_count != models_ || document.units.size() != records_.size()) {
+            add(IssueId::KM3_NOT_CANONICAL, "", 0, {{"problem", "a writer gives " + std::to_string(document.units.size()) + " units"}});
             return;
         }
-        if (document->unit_count != models_ || document->units.size() != records_.size()) {
-            add(IssueId::KM3_NOT_CANONICAL, "", 0, {{"problem", "a writer gives " + std::to_string(document->units.size()) + " units"}});
-            return;
-        }
-        const core::Bytes written = encode(*document);
+        const core::Bytes written = encode(document);
         const auto [mine, other] = std::mismatch(bytes_.begin(), bytes_.end(), written.begin(), written.end());
         if (mine != bytes_.end() || other != written.end()) {
             const auto at = static_cast<std::uint64_t>(mine - bytes_.begin());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <utility>
 
@@ -84,15 +85,17 @@ private:
     }
 
     [[nodiscard]] std::uint32_t u32(std::uint64_t at) const { return load<std::uint32_t>(bytes_.data() + at); }
-    [[nodiscard]] float f32(std::uint64_t at) const { return load<float>(bytes_.data() + at); }
     [[nodiscard]] std::uint64_t record_at(std::size_t i) const { return lay::header::kSize + std::uint64_t{lay::record::kSize} * i; }
     [[nodiscard]] std::uint64_t table_end() const { return record_at(records_.size()); }
 
-    bool floats(std::uint64_t at, std::size_t count, const std::string& part) {
-        for (std::size_t i = 0; i < count; ++i) {
-            if (is_bad_float(f32(at + 4 * i))) {
-                return fail(IssueId::KM3_FLOAT, part, at + 4 * i, core::number_text(f32(at + 4 * i)), "a finite number");
+    template <class Part>
+    bool floats(std::uint64_t at, std::span<float> out, const Part& part) {
+        for (float& f : out) {
+            f = load<float>(bytes_.data() + at);
+            if (is_bad_float(f)) {
+                return fail(IssueId::KM3_FLOAT, part(), at, core::number_text(f), "a finite number");
             }
+            at += 4;
         }
         return true;
     }
@@ -118,7 +121,8 @@ private:
                         "at most " + std::to_string(options_.limits.max_bones));
         }
         records_.resize(count);
-        return floats(lay::header::kBox, 6, "header.box");
+        std::array<float, 6> box{};
+        return floats(lay::header::kBox, box, [] { return "header.box"; });
     }
 
     bool limits() {
@@ -150,14 +154,13 @@ private:
             namespace r = lay::record;
             const std::uint64_t at = record_at(i);
             Record& record = records_[i];
-            if (!floats(at + r::kBox, 6, indexed("unit", i) + ".box") || !floats(at + r::kOrigin, 3, indexed("unit", i) + ".t")) {
+            std::array<float, 6> box{};
+            if (!floats(at + r::kBox, box, [i] { return indexed("unit", i) + ".box"; }) ||
+                !floats(at + r::kOrigin, record.origin, [i] { return indexed("unit", i) + ".t"; })) {
                 return false;
             }
             record.type = u32(at + r::kType);
             record.polygons = u32(at + r::kPolygons);
-            for (std::size_t c = 0; c < 3; ++c) {
-                record.origin[c] = f32(at + r::kOrigin + 4 * c);
-            }
             record.parent = static_cast<std::int32_t>(u32(at + r::kParent));
             record.extend = static_cast<std::int32_t>(u32(at + r::kExtend));
             record.verts_at = u32(at + r::kVerts);
@@ -336,9 +339,9 @@ private:
     bool contents() {
         document_.unit_count = models_;
         document_.units.resize(sources_.size());
-        std::vector<Unit> dropped(1);
+        Unit dropped;
         for (std::size_t i = 0; i < records_.size(); ++i) {
-            Unit& unit = place_[i] == kNoBase ? dropped[0] : document_.units[place_[i]];
+            Unit& unit = place_[i] == kNoBase ? dropped : document_.units[place_[i]];
             unit = {};
             if (!vertices(i, unit) || !indices(i, "vid", records_[i].vid_at, records_[i].verts, unit.vid) || !normals(i, unit) ||
                 !indices(i, "nid", records_[i].nid_at, records_[i].norms, unit.nid) || !coordinates(i, unit)) {
@@ -364,7 +367,7 @@ private:
         }
         for (std::size_t k = 0; k < sources_.size(); ++k) {
             const Record& own = records_[sources_[k]];
-            const Record& base = records_[std::min<std::size_t>(base_[sources_[k]], records_.size() - 1)];
+            const Record& base = records_[base_[sources_[k]]];
             Unit& unit = document_.units[k];
             unit.type = own.type | lay::type::kGt4;
             unit.origin = base.origin;
@@ -385,11 +388,8 @@ private:
         for (std::size_t v = 0; v < r.verts; ++v) {
             const std::uint64_t at = r.verts_at + lay::kVertexSize * v;
             const auto part = [&] { return indexed("unit", i) + "." + indexed("verts", v); };
-            for (std::size_t c = 0; c < 4; ++c) {
-                unit.verts[v][c] = f32(at + 4 * c);
-                if (is_bad_float(unit.verts[v][c])) {
-                    return fail(IssueId::KM3_FLOAT, part(), at + 4 * c, core::number_text(unit.verts[v][c]), "a finite number");
-                }
+            if (!floats(at, unit.verts[v], part)) {
+                return false;
             }
             float& w = unit.verts[v][3];
             if (w < 0 || w > 1) {
@@ -422,16 +422,13 @@ private:
         const Record& r = records_[i];
         unit.norms.resize(r.norms);
         for (std::size_t n = 0; n < r.norms; ++n) {
-            const std::uint64_t at = r.norms_at + lay::kVertexSize * n;
             Vec4f& normal = unit.norms[n];
+            if (!floats(r.norms_at + lay::kVertexSize * n, normal, [&] { return indexed("unit", i) + "." + indexed("norms", n); })) {
+                return false;
+            }
             double length = 0;
-            for (std::size_t c = 0; c < 4; ++c) {
-                normal[c] = f32(at + 4 * c);
-                if (is_bad_float(normal[c])) {
-                    return fail(IssueId::KM3_FLOAT, indexed("unit", i) + "." + indexed("norms", n), at + 4 * c, core::number_text(normal[c]),
-                                "a finite number");
-                }
-                length += c < 3 ? static_cast<double>(normal[c]) * static_cast<double>(normal[c]) : 0.0;
+            for (std::size_t c = 0; c < 3; ++c) {
+                length += static_cast<double>(normal[c]) * static_cast<double>(normal[c]);
             }
             if (length > 0 && !is_unit_length(normal)) {
                 length = std::sqrt(length);
@@ -448,13 +445,8 @@ private:
         const std::size_t polygons = r.uvs_at == 0 ? 0 : r.polygons;
         unit.uvs.resize(polygons);
         for (std::size_t p = 0; p < polygons; ++p) {
-            for (std::size_t k = 0; k < 8; ++k) {
-                const std::uint64_t at = r.uvs_at + lay::kUvSize * p + 4 * k;
-                unit.uvs[p][k] = f32(at);
-                if (is_bad_float(unit.uvs[p][k])) {
-                    return fail(IssueId::KM3_FLOAT, indexed("unit", i) + "." + indexed("uvs", p), at, core::number_text(unit.uvs[p][k]),
-                                "a finite number");
-                }
+            if (!floats(r.uvs_at + lay::kUvSize * p, unit.uvs[p], [&] { return indexed("unit", i) + "." + indexed("uvs", p); })) {
+                return false;
             }
             if (is_triangle(unit.vid[p])) {
                 unit.uvs[p][6] = unit.uvs[p][4];

@@ -208,9 +208,8 @@ private:
             const model::SkeletonBone& bone = skeleton_.bones[b];
             unit_of_bone_[b] = static_cast<std::uint32_t>(measure_.units.size());
             RestUnit unit;
-            unit.bind_to_model = bone.bind_model;
             unit.head = transform_point(Vec3{}, bone.bind_model);
-            unit.node = bone.node;
+            unit.bone = static_cast<std::int32_t>(b);
             unit.parent = bone.parent < 0 ? -1 : static_cast<std::int32_t>(unit_of_bone_[static_cast<std::size_t>(bone.parent)]);
             measure_.units.push_back(unit);
             stack.insert(stack.end(), children[b + 1].rbegin(), children[b + 1].rend());
@@ -229,15 +228,9 @@ private:
     // --- Materials
 
     void looks() {
-        const auto look = [&](const model::Material& m) {
-            Look out;
-            out.texture = m.textures[0];
-            out.flags = (m.alpha_blend || m.opacity < 1 ? lay::type::kTrans : 0u) | (m.unlit ? lay::type::kNoShade : 0u) |
-                        (m.double_sided ? lay::type::kTwoSide : 0u) | (m.km3_draw_flags & lay::type::kDrawFlags);
-            return out;
-        };
         for (const model::Material& m : model_.materials) {
-            looks_.push_back(look(m));
+            looks_.push_back({m.textures[0], (m.alpha_blend || m.opacity < 1 ? lay::type::kTrans : 0u) | (m.unlit ? lay::type::kNoShade : 0u) |
+                                                 (m.double_sided ? lay::type::kTwoSide : 0u) | (m.km3_draw_flags & lay::type::kDrawFlags)});
         }
         looks_.emplace_back();
     }
@@ -479,10 +472,9 @@ private:
         }
         const auto say = [&](IssueId id, std::uint64_t n) {
             if (n != 0) {
-                const std::string bone = placement.unit < measure_.units.size() && measure_.units[placement.unit].node.valid()
-                                             ? model_.nodes[measure_.units[placement.unit].node.value].name
-                                             : std::string();
-                report_.add(id, place_of(instance.name), {{"count", std::to_string(n)}, {"bone", bone}});
+                const std::int32_t bone = placement.unit < measure_.units.size() ? measure_.units[placement.unit].bone : -1;
+                const std::string name = bone >= 0 ? model_.nodes[skeleton_.bones[static_cast<std::size_t>(bone)].node.value].name : std::string();
+                report_.add(id, place_of(instance.name), {{"count", std::to_string(n)}, {"bone", name}});
             }
         };
         say(IssueId::MESH_UNWEIGHTED, stats.unweighted);
@@ -786,14 +778,12 @@ private:
     void losses() {
         std::uint64_t axes = 0;
         std::uint64_t names = 0;
-        for (const RestUnit& unit : measure_.units) {
-            if (!unit.node.valid()) {
-                continue;
-            }
+        for (std::size_t b = 0; b < skeleton_.bones.size(); ++b) {
+            const model::SkeletonBone& bone = skeleton_.bones[b];
             Mat4 plain;
-            std::copy_n(unit.bind_to_model.m + 12, 3, plain.m + 12);
-            axes += unit.bind_to_model == plain ? 0u : 1u;
-            names += model_.nodes[unit.node.value].name == unit_name(static_cast<std::size_t>(&unit - measure_.units.data())) ? 0u : 1u;
+            std::copy_n(bone.bind_model.m + 12, 3, plain.m + 12);
+            axes += bone.bind_model == plain ? 0u : 1u;
+            names += model_.nodes[bone.node.value].name == unit_name(unit_of_bone_[b]) ? 0u : 1u;
         }
         std::uint64_t uvs = 0;
         std::uint64_t colors = 0;
@@ -835,7 +825,7 @@ private:
         std::sort(written.begin(), written.end());
         written.erase(std::unique(written.begin(), written.end()), written.end());
         measure_.fit = &input_;
-        const Measured m = measure(measure_, model_, options_.jobs);
+        const Measured m = measure(measure_, model_, skeleton_, options_.jobs);
         Vec3 low;
         Vec3 high;
         for (std::size_t v = 0; v < measure_.points.size(); ++v) {

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <gomkit/core/parallel.hpp>
+#include <gomkit/pass/measure_skeleton.hpp>
 
 namespace gomkit::km3 {
 namespace {
 
 using model::Mat4;
-using model::Quat;
-using model::Transform;
 using model::Vec3;
 
 constexpr double kNoticed = 0.01;
@@ -18,36 +18,10 @@ constexpr double kExact = 1e-7;                        // moved: what float32 we
 constexpr double kTurn = 0.7653668647301796;           // 2 sin(45 degrees / 2): how far a point at distance 1 from the axis goes
 constexpr std::uint64_t kMostFrames = 20'000;
 
-// A channel at a time: linear in between, held outside, the later of two keys at one time.
-template <class T, class Mix>
-T sample(const std::vector<model::Key<T>>& keys, const T& rest, double time, Mix&& mix) {
-    if (keys.empty()) {
-        return rest;
-    }
-    const auto next = std::upper_bound(keys.begin(), keys.end(), time, [](double t, const model::Key<T>& k) { return t < k.time; });
-    if (next == keys.begin()) {
-        return keys.front().value;
-    }
-    const auto& before = *(next - 1);
-    if (next == keys.end()) {
-        return before.value;
-    }
-    return mix(before.value, next->value, (time - before.time) / (next->time - before.time));
-}
-
-Transform local_at(const model::Track* track, const Transform& rest, double time) {
-    if (track == nullptr) {
-        return rest;
-    }
-    const auto line = [](const Vec3& a, const Vec3& b, double t) { return lerp(a, b, t); };
-    const auto arc = [](const Quat& a, const Quat& b, double t) { return slerp(normalized(a), normalized(b), t); };
-    return {sample(track->translation, rest.translation, time, line), normalized(sample(track->rotation, rest.rotation, time, arc)),
-            sample(track->scale, rest.scale, time, line)};
-}
-
 class Measurer {
 public:
-    Measurer(const MeasureInput& input, const model::Model& model, unsigned jobs) : in_(input), model_(model), jobs_(jobs) {}
+    Measurer(const MeasureInput& input, const model::Model& model, const model::Skeleton& skeleton, unsigned jobs)
+        : in_(input), model_(model), skeleton_(skeleton), jobs_(jobs) {}
 
     Measured run() {
         weights();
@@ -173,31 +147,19 @@ private:
         if (inexact_.empty()) {
             return;
         }
-        std::vector<std::vector<const model::Track*>> tracks(model_.clips.size());
-        for (std::size_t c = 0; c < model_.clips.size(); ++c) {
-            tracks[c].resize(model_.nodes.size());
-            for (const model::Track& track : model_.clips[c].tracks) {
-                tracks[c][track.node.value] = &track;
-            }
-        }
-        std::vector<Mat4> back(in_.units.size());
-        for (std::size_t u = 0; u < back.size(); ++u) {
-            static_cast<void>(inverse_affine(in_.units[u].bind_to_model, back[u]));   // a flat bone keeps the identity
+        std::vector<Mat4> back(skeleton_.bones.size());
+        for (std::size_t b = 0; b < back.size(); ++b) {
+            static_cast<void>(inverse_affine(skeleton_.bones[b].bind_model, back[b]));   // a flat bone keeps the identity
         }
         core::parallel_for(frames.size(), jobs_, [&](std::size_t f) {
             Frame& frame = frames[f];
-            std::vector<Mat4> nodes(model_.nodes.size());
-            for (std::size_t n = 0; n < nodes.size(); ++n) {
-                const model::Node& node = model_.nodes[n];
-                nodes[n] = to_matrix(local_at(tracks[frame.clip][n], node.rest, frame.time));
-                if (node.parent.valid()) {
-                    nodes[n] = nodes[n] * nodes[node.parent.value];
-                }
-            }
+            const std::vector<Mat4> bones = pass::bone_matrices(model_, skeleton_, &model_.clips[frame.clip], frame.time);
             std::vector<Mat4> units(in_.units.size());
             for (std::size_t u = 0; u < units.size(); ++u) {
-                const model::NodeId node = in_.units[u].node;
-                units[u] = node.valid() ? back[u] * nodes[node.value] : Mat4{};
+                if (in_.units[u].bone >= 0) {
+                    const auto bone = static_cast<std::size_t>(in_.units[u].bone);
+                    units[u] = back[bone] * bones[bone];
+                }
             }
             for (const std::uint32_t i : inexact_) {
                 const Written& w = in_.written[i];
@@ -225,6 +187,7 @@ private:
 
     const MeasureInput& in_;
     const model::Model& model_;
+    const model::Skeleton& skeleton_;
     unsigned jobs_;
     Measured out_;
     double squares_ = 0;
@@ -233,6 +196,8 @@ private:
 
 }  // namespace
 
-Measured measure(const MeasureInput& input, const model::Model& model, unsigned jobs) { return Measurer(input, model, jobs).run(); }
+Measured measure(const MeasureInput& input, const model::Model& model, const model::Skeleton& skeleton, unsigned jobs) {
+    return Measurer(input, model, skeleton, jobs).run();
+}
 
 }  // namespace gomkit::km3

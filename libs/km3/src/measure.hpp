@@ -1,23 +1,21 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <gomkit/model/model.hpp>
+#include <gomkit/model/skeleton.hpp>
 
 #include "fit.hpp"
 
 /// How far a KM3 is from the skinned mesh it was made of (docs/spec/km3.md, KM3-ERROR).
 namespace gomkit::km3 {
 
-/// The frame of a unit at rest, in the model's space.
+/// A unit at rest, in the model's space.
 struct RestUnit {
     model::Vec3 head;
-    model::NodeId node;              ///< invalid: the unit of what no bone moves
-    model::Mat4 bind_to_model;
-    std::int32_t parent = -1;
+    std::int32_t bone = -1;          ///< of the skeleton; -1: the unit of what no bone moves
+    std::int32_t parent = -1;        ///< unit
 };
 
 /// The vertices before and after. `images` has one point for each of `weights`: where that bone alone would have the vertex at rest.
@@ -48,6 +46,6 @@ struct Measured {
 
 /// Over the rest pose, each unit alone turned by 45 degrees either way about X, Y and Z through its head, and every frame of every clip (at
 /// the source's frame rate, 30 where it has none; clips of more than 20,000 frames together are taken in wider steps).
-[[nodiscard]] Measured measure(const MeasureInput& input, const model::Model& model, unsigned jobs);
+[[nodiscard]] Measured measure(const MeasureInput& input, const model::Model& model, const model::Skeleton& skeleton, unsigned jobs);
 
 }  // namespace gomkit::km3

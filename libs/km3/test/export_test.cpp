@@ -286,6 +286,29 @@ TEST(Export, FramesOfClipsCountToo) {
     EXPECT_EQ(argument(again, IssueId::KM3_FIT, "rms"), argument(report, IssueId::KM3_FIT, "rms"));
 }
 
+// A step's two keys may be one float32 apart, and a frame of the source lie between them: there the value is still the held one.
+TEST(Export, FramesHoldAStepUntilItsEnd) {
+    model::Model m = smooth();
+    core::Report without;
+    exported(m, without);
+    const double after = static_cast<double>(0.1f);
+    const double before = static_cast<double>(std::nextafter(0.1f, 0.0f));
+    ASSERT_LT(before, 0.1);
+    ASSERT_LT(0.1, after);
+    model::Clip clip;
+    clip.duration = 0.1;
+    model::Track track;
+    track.node = model::NodeId{2};
+    track.translation = {{0, {0, 1, 0}, false}, {before, {0, 1, 0}, true}, {after, {0, 1, 5}, false}};
+    clip.tracks.push_back(track);
+    m.clips.push_back(clip);
+    m.source.fps = 10;
+    core::Report with;
+    exported(m, with);
+    EXPECT_EQ(number(with, "poses"), number(without, "poses") + 2);
+    EXPECT_EQ(argument(with, IssueId::KM3_FIT, "deform"), argument(without, IssueId::KM3_FIT, "deform"));
+}
+
 // covers KM3-ERROR-3
 TEST(Export, NoVertexIsOffByMoreThanItsMovedWeightAllows) {
     const model::Model m = smooth();

@@ -178,18 +178,11 @@ private:
         h.key_set_num = count(d_.key_sets);
         h.anim_num = count(d_.anims);
         h.anim_set_num = count(d_.anim_sets);
-        chain(d_.frames);
-        chain(d_.materials);
-        chain(d_.lights);
-        chain(d_.textures);
-        chain(d_.meshes);
-        chain(d_.skin_bones);
-        chain(d_.lists);
-        chain(d_.shapes);
-        chain(d_.shape_meshes);
-        chain(d_.rigids);
-        chain(d_.joints);
-        chain(d_.anim_sets);
+        each_array(d_, [](const char*, auto& elements, std::uint32_t) {
+            if constexpr (Chained<typename std::remove_cvref_t<decltype(elements)>::value_type>) {
+                chain(elements);
+            }
+        });
         d_.frame_use_skin_bones.clear();
         for (const std::uint32_t b : l_.palette) {
             d_.frame_use_skin_bones.push_back(d_.skin_bones[b].at);
@@ -288,24 +281,16 @@ private:
 
     void tree() {
         Header& h = d_.header;
-        h.top_frame_num = 0;
-        h.first_top_frame = h.last_top_frame = 0;
-        std::vector<std::uint32_t> last(d_.frames.size(), kNone);
-        std::uint32_t last_top = kNone;
-        for (Frame& f : d_.frames) {
-            f.first_child = f.last_child = f.prev = f.next = 0;
-        }
-        for (std::uint32_t i = 0; i < d_.frames.size(); ++i) {
-            const std::uint32_t parent = l_.frame_parent[i];
-            std::uint32_t& before = parent == kNone ? last_top : last[parent];
-            if (before != kNone) {
-                d_.frames[before].next = d_.frames[i].at;
-            } else {
-                (parent == kNone ? h.first_top_frame : d_.frames[parent].first_child) = d_.frames[i].at;
-            }
-            (parent == kNone ? h.last_top_frame : d_.frames[parent].last_child) = d_.frames[i].at;
-            h.top_frame_num += parent == kNone ? 1 : 0;
-            before = i;
+        const Tree tree = make_tree(l_.frame_parent);
+        h.top_frame_num = tree.top_num;
+        h.first_top_frame = at(d_.frames, tree.first_top);
+        h.last_top_frame = at(d_.frames, tree.last_top);
+        for (std::size_t i = 0; i < d_.frames.size(); ++i) {
+            Frame& f = d_.frames[i];
+            f.first_child = at(d_.frames, tree.first_child[i]);
+            f.last_child = at(d_.frames, tree.last_child[i]);
+            f.next = at(d_.frames, tree.next[i]);
+            f.prev = 0;
         }
     }
 
@@ -350,9 +335,7 @@ private:
                 } else if (list.vertex_type == 2) {
                     h.list_skin_8b_num += list.vertex_num;
                 } else {
-                    ListIndices block;
-                    static_cast<void>(read_list_blob(list, list.blob, &block));
-                    free_size[l] = list.vertex_num * ((64 + 8 * (block.max_bones - 4) + 15) / 16 * 16);
+                    free_size[l] = static_cast<std::int32_t>(free_list_size(list));
                     h.list_skin_free_size += free_size[l];
                 }
             }
@@ -363,10 +346,7 @@ private:
         h.mesh_vertex_index_num = h.list_vertex_num;
         h.triangle_num = h.list_index_num / 3;
         for (const KeySet& k : d_.key_sets) {
-            Keys keys;
-            static_cast<void>(read_key_block(k, k.blob, &keys));
-            const std::size_t times = (k.flag & 0x009u) == 0 ? keys.size() : 0;
-            h.original_key_data_size += static_cast<std::int32_t>(4 * (times + keys.values.size()));
+            h.original_key_data_size += static_cast<std::int32_t>(expanded_size(k));
         }
         if (d_.physics) {
             d_.physics->rigid_num = count(d_.rigids);

@@ -358,4 +358,18 @@ Checked<std::size_t> read_key_block(const KeySet& set, std::span<const std::byte
     return in.position();
 }
 
+std::uint64_t expanded_size(const KeySet& set) {
+    Keys keys;
+    static_cast<void>(read_key_block(set, set.blob, &keys));
+    const std::uint64_t times = (set.flag & 0x009u) == 0 ? keys.size() : 0;
+    return 4 * (times + keys.values.size());
+}
+
+std::uint64_t free_list_size(const TriangleList& list) {
+    ListIndices block;
+    static_cast<void>(read_list_blob(list, list.blob, &block));
+    const std::uint64_t vertex = 32 + std::uint64_t{8} * block.max_bones;   // 64 for four bones
+    return list.vertex_num * ((vertex + 15) / 16 * 16);
+}
+
 }  // namespace gomkit::mv1

@@ -63,6 +63,11 @@ struct Keys {
 };
 [[nodiscard]] Checked<std::size_t> read_key_block(const KeySet& set, std::span<const std::byte> bytes, Keys* out);
 
+/// Bytes that DxLib takes memory for (MV1-COUNT-1): of a key block's times and values, and of the vertices of a list of type 3.
+/// The blocks are sound.
+[[nodiscard]] std::uint64_t expanded_size(const KeySet& set);
+[[nodiscard]] std::uint64_t free_list_size(const TriangleList& list);
+
 /// Numbers per key of a type; 0 for those that carry none.
 [[nodiscard]] std::uint32_t key_components(std::int8_t type);
 

@@ -44,6 +44,22 @@ ChangeTable make_draw_table(const std::vector<std::uint32_t>& total_child, const
     return out;
 }
 
+Tree make_tree(const std::vector<std::uint32_t>& frame_parent) {
+    const std::size_t count = frame_parent.size();
+    Tree out;
+    out.first_child.assign(count, kNone);
+    out.last_child.assign(count, kNone);
+    out.next.assign(count, kNone);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t parent = frame_parent[i];
+        std::uint32_t& last = parent == kNone ? out.last_top : out.last_child[parent];
+        (last != kNone ? out.next[last] : parent == kNone ? out.first_top : out.first_child[parent]) = i;
+        last = i;
+        out.top_num += parent == kNone ? 1 : 0;
+    }
+    return out;
+}
+
 Totals make_totals(const Links& links) {
     const std::size_t count = links.frame_parent.size();
     Totals out;

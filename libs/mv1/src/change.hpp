@@ -19,6 +19,17 @@ struct ChangeTable {
 [[nodiscard]] ChangeTable make_draw_table(const std::vector<std::uint32_t>& total_child, const std::vector<std::uint32_t>& total_mesh,
                                           const std::vector<Run>& frame_meshes, std::size_t mesh_count);
 
+/// The lists of frames as their parents make them, brothers in array order; kNone: none.
+struct Tree {
+    std::vector<std::uint32_t> first_child;
+    std::vector<std::uint32_t> last_child;
+    std::vector<std::uint32_t> next;
+    std::uint32_t first_top = kNone;
+    std::uint32_t last_top = kNone;
+    std::int32_t top_num = 0;
+};
+[[nodiscard]] Tree make_tree(const std::vector<std::uint32_t>& frame_parent);
+
 /// Descendants of each frame, and meshes of each with its descendants.
 struct Totals {
     std::vector<std::uint32_t> child;

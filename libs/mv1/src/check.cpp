@@ -18,8 +18,6 @@ namespace {
 
 using core::IssueId;
 
-std::string element(const char* kind, std::size_t index) { return std::string(kind) + "[" + std::to_string(index) + "]"; }
-
 // Whether a struct holds a float that is not finite.
 class FiniteTest {
 public:
@@ -86,51 +84,24 @@ private:
     }
 
     void tree() {
-        const std::size_t n = d_.frames.size();
-        std::vector<Offset> first(n, 0);
-        std::vector<Offset> last(n, 0);
-        std::vector<Offset> next(n, 0);
-        Offset first_top = 0;
-        Offset last_top = 0;
-        std::int32_t tops = 0;
-        std::vector<std::uint32_t> last_of(n + 1, kNone);
-        for (std::uint32_t i = 0; i < n; ++i) {
-            const std::uint32_t parent = links_.frame_parent[i];
-            std::uint32_t& before = last_of[parent == kNone ? n : parent];
-            Offset& begin = parent == kNone ? first_top : first[parent];
-            (parent == kNone ? last_top : last[parent]) = d_.frames[i].at;
-            tops += parent == kNone ? 1 : 0;
-            if (before == kNone) {
-                begin = d_.frames[i].at;
-            } else {
-                next[before] = d_.frames[i].at;
-            }
-            before = i;
-        }
-        const auto check = [&](const std::string& part, const char* what, Offset found, Offset expected) {
-            equal(IssueId::MV1_TREE, part, what, found, expected);
+        const Tree tree = make_tree(links_.frame_parent);
+        const auto check = [&](const std::string& part, const char* what, Offset found, std::uint32_t expected) {
+            equal(IssueId::MV1_TREE, part, what, found, expected == kNone ? 0 : d_.frames[expected].at);
         };
-        check("header", "FirstTopFrame", d_.header.first_top_frame, first_top);
-        check("header", "LastTopFrame", d_.header.last_top_frame, last_top);
-        equal(IssueId::MV1_TREE, "header", "TopFrameNum", d_.header.top_frame_num, tops);
-        for (std::size_t i = 0; i < n; ++i) {
+        check("header", "FirstTopFrame", d_.header.first_top_frame, tree.first_top);
+        check("header", "LastTopFrame", d_.header.last_top_frame, tree.last_top);
+        equal(IssueId::MV1_TREE, "header", "TopFrameNum", d_.header.top_frame_num, tree.top_num);
+        for (std::size_t i = 0; i < d_.frames.size(); ++i) {
             const std::string part = element("frame", i);
-            check(part, "FirstChild", d_.frames[i].first_child, first[i]);
-            check(part, "LastChild", d_.frames[i].last_child, last[i]);
-            check(part, "Next", d_.frames[i].next, next[i]);
+            check(part, "FirstChild", d_.frames[i].first_child, tree.first_child[i]);
+            check(part, "LastChild", d_.frames[i].last_child, tree.last_child[i]);
+            check(part, "Next", d_.frames[i].next, tree.next[i]);
         }
-        previous("frame", d_.frames);
-        previous("material", d_.materials);
-        previous("light", d_.lights);
-        previous("texture", d_.textures);
-        previous("mesh", d_.meshes);
-        previous("skinBone", d_.skin_bones);
-        previous("list", d_.lists);
-        previous("shape", d_.shapes);
-        previous("shapeMesh", d_.shape_meshes);
-        previous("rigid", d_.rigids);
-        previous("joint", d_.joints);
-        previous("animSet", d_.anim_sets);
+        each_array(d_, [&](const char* kind, const auto& elements, std::uint32_t) {
+            if constexpr (Chained<typename std::remove_cvref_t<decltype(elements)>::value_type>) {
+                previous(kind, elements);
+            }
+        });
     }
     template <class T>
     void previous(const char* kind, const std::vector<T>& elements) {
@@ -188,7 +159,7 @@ private:
                        d_.header.draw_table, draw.words, d_.draw_table);
         }
         for (std::size_t i = 0; i < d_.meshes.size(); ++i) {
-            Change expected = draw.meshes[i];
+            const Change& expected = draw.meshes[i];
             const Change& found = d_.meshes[i].change;
             if (found.target != expected.target || found.check_bit != expected.check_bit || found.fill != 0) {
                 say(IssueId::MV1_DRAW_TABLE, element("mesh", i), "ChangeInfo",
@@ -198,24 +169,23 @@ private:
         }
     }
 
-    template <class T>
-    void finite(const char* kind, const std::vector<T>& elements) {
-        for (std::size_t i = 0; i < elements.size(); ++i) {
-            FiniteTest test;
-            fields(elements[i], test);
-            if (test.bad != nullptr) {
-                say(IssueId::MV1_NOT_FINITE, element(kind, i), test.bad, "no finite number", "one");
-            }
+    template <class S, class Part>
+    void finite(const S& s, Part part) {
+        FiniteTest test;
+        fields(s, test);
+        if (test.bad != nullptr) {
+            say(IssueId::MV1_NOT_FINITE, part(), test.bad, "no finite number", "one");
         }
     }
     void values() {
-        finite("frame", d_.frames);
-        finite("material", d_.materials);
-        finite("skinBone", d_.skin_bones);
-        finite("light", d_.lights);
-        finite("shapeVertex", d_.shape_vertices);
-        finite("rigid", d_.rigids);
-        finite("joint", d_.joints);
+        each_array(d_, [&](const char* kind, const auto& elements, std::uint32_t) {
+            for (std::size_t i = 0; i < elements.size(); ++i) {
+                finite(elements[i], [&] { return element(kind, i); });
+            }
+        });
+        if (d_.physics) {
+            finite(*d_.physics, [] { return std::string("physics header"); });
+        }
         in_range("header", "Version", d_.header.version, 0, 0);
         in_range("header", "RightHandType", d_.header.right_hand_type, 0, 0);
         in_range("header", "IsStringUTF8", d_.header.is_string_utf8, 0, 1);
@@ -258,9 +228,6 @@ private:
         }
         for (std::size_t i = 0; i < d_.anim_sets.size(); ++i) {
             in_range(element("animSet", i), "Flag", d_.anim_sets[i].flag, 0, 7);
-            if (std::isnan(d_.anim_sets[i].max_time)) {
-                say(IssueId::MV1_NOT_FINITE, element("animSet", i), "MaxTime", "no number", "one");
-            }
         }
     }
 
@@ -305,10 +272,7 @@ private:
             if (list.vertex_type < 3) {
                 by_type[list.vertex_type] += list.vertex_num;
             } else {
-                ListIndices block;
-                static_cast<void>(read_list_blob(list, list.blob, &block));
-                const std::int64_t size = 64 + 8 * (static_cast<std::int64_t>(block.max_bones) - 4);
-                free_size += std::uint64_t{list.vertex_num} * static_cast<std::uint64_t>((std::max<std::int64_t>(size, 0) + 15) / 16 * 16);
+                free_size += free_list_size(list);
             }
         }
         counter("TriangleListNormalPositionNum", h.list_normal_position_num, by_type[0]);
@@ -325,10 +289,7 @@ private:
         counter("SkinBoneUseFrameNum", h.skin_bone_use_frame_num, d_.frame_use_skin_bones.size());
         std::uint64_t key_bytes = 0;
         for (const KeySet& k : d_.key_sets) {
-            Keys keys;
-            static_cast<void>(read_key_block(k, k.blob, &keys));
-            const std::uint64_t times = (k.flag & 0x009u) == 0 ? keys.size() : 0;
-            key_bytes += 4 * (times + keys.values.size());
+            key_bytes += expanded_size(k);
         }
         if (static_cast<std::uint64_t>(std::max(h.original_key_data_size, 0)) < key_bytes) {
             counter("OriginalAnimKeyDataSize", h.original_key_data_size, key_bytes);
@@ -458,24 +419,17 @@ private:
         }
     }
 
-    template <class T>
-    void names_of(const std::vector<T>& elements, std::uint64_t& count) {
-        for (const T& e : elements) {
-            bool changed = false;
-            static_cast<void>(text(d_, e.name, &changed));
-            count += changed ? 1 : 0;
-        }
-    }
     void texts() {
         std::uint64_t count = 0;
-        names_of(d_.frames, count);
-        names_of(d_.materials, count);
-        names_of(d_.lights, count);
-        names_of(d_.textures, count);
-        names_of(d_.shapes, count);
-        names_of(d_.rigids, count);
-        names_of(d_.joints, count);
-        names_of(d_.anim_sets, count);
+        each_array(d_, [&](const char*, const auto& elements, std::uint32_t) {
+            if constexpr (Named<typename std::remove_cvref_t<decltype(elements)>::value_type>) {
+                for (const auto& e : elements) {
+                    bool changed = false;
+                    static_cast<void>(text(d_, e.name, &changed));
+                    count += changed ? 1 : 0;
+                }
+            }
+        });
         if (count != 0) {
             report_.add(IssueId::MV1_BAD_TEXT, {}, {{"count", std::to_string(count)}});
         }

@@ -19,8 +19,6 @@ using core::Code;
 using core::IssueId;
 using Done = Checked<void>;
 
-std::string element(const char* kind, std::size_t index) { return std::string(kind) + "[" + std::to_string(index) + "]"; }
-
 class Decoder {
 public:
     Decoder(std::span<const std::byte> buffer, const core::Limits& limits) : buffer_(buffer), limits_(limits) {}

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 /// An .mv1 in memory, in the file's own words: every struct with every field as it is stored (offsets, counters and padding too),

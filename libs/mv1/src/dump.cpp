@@ -1,5 +1,6 @@
 #include "dump.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -28,7 +29,7 @@ public:
         table("changeDrawMaterialTable", d_.header.draw_table, d_.draw_table.size());
         table("changeMatrixTable", d_.header.matrix_table, d_.matrix_table.size());
         for (std::size_t i = 0; i < d_.frame_use_skin_bones.size(); ++i) {
-            line(d_.header.frame_use_skin_bone + 4 * i, 4, "frameUseSkinBone[" + std::to_string(i) + "]", std::to_string(d_.frame_use_skin_bones[i]));
+            line(d_.header.frame_use_skin_bone + 4 * i, 4, element("frameUseSkinBone", i), std::to_string(d_.frame_use_skin_bones[i]));
         }
         if (d_.shape) {
             one("shapeHeader", *d_.shape, d_.shape->at);
@@ -38,7 +39,7 @@ public:
         }
         each_array(d_, [&](const char* kind, const auto& elements, std::uint32_t size) {
             for (std::size_t i = 0; i < elements.size(); ++i) {
-                const std::string path = std::string(kind) + "[" + std::to_string(i) + "]";
+                const std::string path = element(kind, i);
                 if (wanted(path)) {
                     one(path, elements[i], elements[i].at, size == sizes::kOldFrame);
                     block(path, elements[i]);
@@ -89,7 +90,7 @@ private:
             }
             return sum;
         } else {
-            return std::is_same_v<T, Layer> ? 24 : 16;
+            return std::is_same_v<T, Layer> ? sizes::kLayer : sizes::kChange;
         }
     }
     template <class T>
@@ -119,11 +120,11 @@ private:
             }
             const std::string field = path + "." + name;
             if constexpr (std::is_same_v<T, Change>) {
-                line(at, 16, field, "word " + std::to_string(v.target) + ", fill " + std::to_string(v.fill) + ", bit " + std::to_string(v.check_bit) +
+                line(at, sizes::kChange, field, "word " + std::to_string(v.target) + ", fill " + std::to_string(v.fill) + ", bit " + std::to_string(v.check_bit) +
                                         ", size " + std::to_string(v.size));
             } else if constexpr (std::is_same_v<T, std::array<Layer, 8>>) {
                 for (std::size_t i = 0; i < v.size(); ++i) {
-                    line(at + 24 * i, 24, field + "[" + std::to_string(i) + "]",
+                    line(at + sizes::kLayer * i, sizes::kLayer, field + "[" + std::to_string(i) + "]",
                          "texture " + std::to_string(v[i].texture) + ", blend " + std::to_string(v[i].blend_type));
                 }
             } else {

@@ -50,7 +50,7 @@ core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint
         return core::fail(Code::LimitExceeded, at(base), "the decoded size is too large", std::to_string(decoded_size) + " bytes",
                           "at most " + std::to_string(limits.max_output_bytes), "raise --limits");
     }
-    if (decoded_size > kDxaFreeBytes && decoded_size / limits.max_ratio > block.size()) {
+    if (decoded_size > kDxaFreeBytes && decoded_size > limits.max_ratio * block.size()) {
         return core::fail(Code::LimitExceeded, at(base), "the compression ratio is too high",
                           std::to_string(decoded_size) + " bytes from " + std::to_string(block.size()),
                           "at most " + std::to_string(limits.max_ratio) + " to 1");

@@ -12,7 +12,7 @@ namespace gomkit::mv1 {
 
 /// What a decoder is willing to make of a block.
 struct DxaLimits {
-    std::uint64_t max_output_bytes = 1ull << 31;   ///< of the decoded data
+    std::uint64_t max_output_bytes = (1ull << 31) - 1;   ///< of the decoded data
     std::uint64_t max_ratio = 512;                 ///< decoded bytes per stored byte, beyond a free first 64 KiB
 };
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include <gomkit/core/reader.hpp>
@@ -11,6 +12,7 @@
 #include <gomkit/pass/triangulate.hpp>
 
 #include "assemble.hpp"
+#include "blobs.hpp"
 #include "decode.hpp"
 #include "fields.hpp"
 #include "import.hpp"
@@ -141,6 +143,10 @@ public:
             return core::fail(Code::LimitExceeded, {}, "limit on file bytes exceeded", std::to_string(size), "at most " + std::to_string(most),
                               "split the model");
         }
+        if (const std::uint64_t memory = largest_counter(); memory > kLargestFile) {
+            return core::fail(Code::LimitExceeded, {}, "DxLib's loader would take too much memory", std::to_string(memory) + " bytes",
+                              "at most " + std::to_string(kLargestFile), "split the model, or limit the bones of a vertex");
+        }
         assemble(d_, l_, parts);
         return std::move(d_);
     }
@@ -164,6 +170,23 @@ private:
         sum += d_.materials.size() * (sizes::kMaterial + sizes::kToon) + d_.textures.size() * sizes::kTexture + d_.anims.size() * sizes::kAnim +
                d_.anim_sets.size() * sizes::kAnimSet + d_.skin_bones.size() * sizes::kSkinBone + l_.palette.size() * (4 + sizes::kUseFrame);
         return sum;
+    }
+
+    // The largest of the header's counters that grow faster than the file: all are signed 32-bit numbers.
+    [[nodiscard]] std::uint64_t largest_counter() const {
+        std::uint64_t positions = 0;
+        std::uint64_t vertices = 0;
+        std::uint64_t free_lists = 0;
+        for (const Frame& f : d_.frames) {
+            positions += static_cast<std::uint64_t>(f.position_num) * (12 + std::uint64_t{8} * f.max_bone_blend_num);
+        }
+        for (const Mesh& m : d_.meshes) {
+            vertices += static_cast<std::uint64_t>(m.vertex_num) * (20 + std::uint64_t{8} * m.uv_set_num);
+        }
+        for (const TriangleList& l : d_.lists) {
+            free_lists += l.vertex_type == 3 ? free_list_size(l) : 0;
+        }
+        return std::max({positions, vertices, free_lists});
     }
 
     void report_losses() {
@@ -407,7 +430,8 @@ private:
         f.vert_flag = static_cast<std::uint16_t>(3 | (skinned ? 0x20 : 0x08) | (wide_bones_ && skinned ? 0x10 : 0));
         f.auto_create_normal = 1;
         f.blob = block.take();
-        return add_meshes(frame, instance, mesh, normals, weights, sign < 0 && !skinned);
+        add_meshes(frame, instance, mesh, normals, weights, sign < 0 && !skinned);
+        return {};
     }
 
     struct Weight {
@@ -471,8 +495,8 @@ private:
     }
 
     // One mesh for each material slot in use.
-    core::Result<void> add_meshes(std::uint32_t frame, const model::MeshInstance& instance, const model::Mesh& mesh, const Welded<3>& normals,
-                                  const std::vector<std::vector<Weight>>& weights, bool mirrored) {
+    void add_meshes(std::uint32_t frame, const model::MeshInstance& instance, const model::Mesh& mesh, const Welded<3>& normals,
+                    const std::vector<std::vector<Weight>>& weights, bool mirrored) {
         std::map<std::uint32_t, std::vector<std::uint32_t>> corners_of_slot;
         std::vector<std::uint32_t> cut;
         for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
@@ -585,10 +609,6 @@ private:
             add_lists(vertices, indices, weights, skinned);
             l_.mesh_lists.back().count = static_cast<std::uint32_t>(d_.lists.size()) - l_.mesh_lists.back().first;
         }
-        if (d_.meshes.size() > 0x7FFFFFFF / 4 || d_.lists.size() > 0x7FFFFFFF / 4) {
-            return core::fail(Code::LimitExceeded, {}, "too many meshes", std::to_string(d_.meshes.size()), {}, "split the model");
-        }
-        return {};
     }
 
     static std::uint32_t index_type(std::size_t count) { return count < 256 ? 1 : count < 65536 ? 2 : 3; }
@@ -603,7 +623,7 @@ private:
             std::vector<std::uint32_t> vertices;
             std::vector<std::uint32_t> indices;
             std::map<std::uint32_t, std::uint32_t> place;      // of mesh vertices
-            std::map<std::uint16_t, bool> bones;
+            std::set<std::uint16_t> bones;
             std::size_t most = 4;
         };
         std::array<Open, 4> open;
@@ -622,7 +642,7 @@ private:
             core::Writer w;
             if (type == 1 || type == 2) {
                 w.u16(static_cast<std::uint16_t>(o.bones.size()));
-                for (const auto& [slot, used] : o.bones) {
+                for (const std::uint16_t slot : o.bones) {
                     w.u16(slot);
                 }
             } else if (type == 3) {
@@ -640,18 +660,18 @@ private:
         };
         for (std::size_t t = 0; t + 2 < indices.size(); t += 3) {
             std::size_t most = 0;
-            std::map<std::uint16_t, bool> bones;
+            std::set<std::uint16_t> bones;
             for (std::size_t k = 0; k < 3; ++k) {
                 const std::vector<Weight>& list = weights[vertices[indices[t + k]].point];
                 most = std::max(most, list.size());
                 for (const Weight& w : list) {
-                    bones[w.slot] = true;
+                    bones.insert(w.slot);
                 }
             }
             const std::uint16_t type = !skinned ? 0 : most <= 4 ? 1 : most <= 8 ? 2 : 3;
             Open& o = open[type];
             std::size_t more_bones = 0;
-            for (const auto& [slot, used] : bones) {
+            for (const std::uint16_t slot : bones) {
                 more_bones += o.bones.contains(slot) ? 0u : 1u;
             }
             const bool fits = o.indices.size() + 3 <= kListIndices && o.vertices.size() + 3 <= kListVertices &&
@@ -754,10 +774,10 @@ private:
     }
 
     template <class T, class Put>
-    void add_keys(std::int8_t type, std::int8_t data, const std::vector<model::Key<T>>& keys, Put put) {
+    void add_keys(KeyType type, DataType data, const std::vector<model::Key<T>>& keys, Put put) {
         KeySet set;
-        set.type = type;
-        set.data_type = data;
+        set.type = static_cast<std::int8_t>(type);
+        set.data_type = static_cast<std::int8_t>(data);
         core::Writer w;
         if (keys.size() == 1) {
             set.flag = 0x001;
@@ -802,10 +822,10 @@ private:
                 }
             };
             if (!track.translation.empty()) {
-                add_keys<Vec3>(1, 10, track.translation, [&](core::Writer& w, const Vec3& v) { vector(w, from_point(v)); });
+                add_keys<Vec3>(KeyType::Vector, DataType::Translate, track.translation, [&](core::Writer& w, const Vec3& v) { vector(w, from_point(v)); });
             }
             if (!track.rotation.empty()) {
-                add_keys<Quat>(7, 0, track.rotation, [&](core::Writer& w, const Quat& v) {
+                add_keys<Quat>(KeyType::Quaternion, DataType::Rotate, track.rotation, [&](core::Writer& w, const Quat& v) {
                     const Quat q = from_space(normalized(v));
                     std::array<float, 4> out{to_float(q.x), to_float(q.y), to_float(q.z), to_float(q.w)};
                     if (out == std::array<float, 4>{0, 0, 0, 1}) {
@@ -817,7 +837,7 @@ private:
                 });
             }
             if (!track.scale.empty()) {
-                add_keys<Vec3>(1, 5, track.scale, vector);
+                add_keys<Vec3>(KeyType::Vector, DataType::Scale, track.scale, vector);
             }
         }
     }

@@ -21,6 +21,8 @@ inline constexpr std::uint32_t kMesh = 108;
 inline constexpr std::uint32_t kList = 36;
 inline constexpr std::uint32_t kSkinBone = 84;
 inline constexpr std::uint32_t kUseFrame = 8;
+inline constexpr std::uint32_t kChange = 16;
+inline constexpr std::uint32_t kLayer = 24;
 inline constexpr std::uint32_t kMaterial = 728;
 inline constexpr std::uint32_t kToon = 56;
 inline constexpr std::uint32_t kTexture = 68;
@@ -492,5 +494,34 @@ void fields(S& s, F&& f) {
     f("UserData", s.user_data);
     f("Padding", s.padding);
 }
+
+/// Calls f(name, vector of elements, size of one) for every array of structs that a document has.
+template <class D, class F>
+void each_array(D& d, F&& f) {
+    f("frame", d.frames, d.frame_size);
+    f("material", d.materials, sizes::kMaterial);
+    f("toon", d.toons, sizes::kToon);
+    f("light", d.lights, sizes::kLight);
+    f("texture", d.textures, sizes::kTexture);
+    f("mesh", d.meshes, sizes::kMesh);
+    f("skinBone", d.skin_bones, sizes::kSkinBone);
+    f("useFrame", d.use_frames, sizes::kUseFrame);
+    f("list", d.lists, sizes::kList);
+    f("frameShape", d.frame_shapes, sizes::kFrameShape);
+    f("shape", d.shapes, sizes::kShape);
+    f("shapeMesh", d.shape_meshes, sizes::kShapeMesh);
+    f("shapeVertex", d.shape_vertices, sizes::kShapeVertex);
+    f("rigid", d.rigids, sizes::kRigid);
+    f("joint", d.joints, sizes::kJoint);
+    f("keySet", d.key_sets, sizes::kKeySet);
+    f("anim", d.anims, sizes::kAnim);
+    f("animSet", d.anim_sets, sizes::kAnimSet);
+}
+
+/// Elements that stand in a chain, and elements with a name.
+template <class S>
+concept Chained = requires(S s) { s.dim_next; };
+template <class S>
+concept Named = requires(S s) { s.name; };
 
 }  // namespace gomkit::mv1

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,9 @@ struct Finding {
     std::string found;
     std::string expected;
 };
+
+/// The name of an element in `part`: "mesh[3]".
+[[nodiscard]] inline std::string element(const char* kind, std::size_t index) { return std::string(kind) + "[" + std::to_string(index) + "]"; }
 
 template <class T>
 using Checked = tl::expected<T, Finding>;

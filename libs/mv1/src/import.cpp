@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <gomkit/core/path.hpp>
-#include <gomkit/core/text.hpp>
+
+#include "blobs.hpp"
 
 namespace gomkit::mv1 {
 namespace {
@@ -133,7 +135,7 @@ void count_held(Import& in) {
     in.hold("morph targets", d.shapes.size());
     std::uint64_t shape_keys = 0;
     for (const KeySet& k : d.key_sets) {
-        shape_keys += k.data_type == 18 ? 1u : 0u;
+        shape_keys += k.data_type == static_cast<std::int8_t>(DataType::Shape) ? 1u : 0u;
     }
     in.hold("morph target animations", shape_keys);
     in.hold("lights", d.lights.size());
@@ -204,8 +206,7 @@ Quat euler(double x, double y, double z, std::int32_t order) {
     const Quat axis[3] = {{exact::sin(half(x)), 0, 0, exact::cos(half(x))},
                           {0, exact::sin(half(y)), 0, exact::cos(half(y))},
                           {0, 0, exact::sin(half(z)), exact::cos(half(z))}};
-    constexpr int kOrders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
-    const int* o = kOrders[order];
+    const std::size_t* o = kAxisOrders[order];
     return multiply(axis[o[2]], multiply(axis[o[1]], axis[o[0]]));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -47,6 +48,9 @@ core::Result<void> import_clips(Import& in);
 [[nodiscard]] inline model::Quat turn(const model::Quat& q) { return {0 - q.x, q.y, 0 - q.z, q.w}; }
 /// A matrix (row vectors) seen from the model's space on both sides.
 [[nodiscard]] model::Mat4 turn(const model::Mat4& m);
+
+/// The axes of a RotateOrder, from first to last (MV1-POSE-1).
+inline constexpr std::size_t kAxisOrders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
 
 /// p * R(first) * R(second) * R(third), as the quaternion that rotates p so.
 [[nodiscard]] model::Quat euler(double x, double y, double z, std::int32_t order);

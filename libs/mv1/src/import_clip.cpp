@@ -171,9 +171,8 @@ public:
             }
             q = orthonormal(m);
         } else if (blend && (euler_axis[0] != nullptr || euler_axis[1] != nullptr || euler_axis[2] != nullptr)) {
-            constexpr std::size_t kOrders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
             Mat4 m{};
-            for (const std::size_t axis : kOrders[anim_.order]) {
+            for (const std::size_t axis : kAxisOrders[anim_.order]) {
                 namespace exact = runtime::exact;
                 double sine = exact::sin(rotate[axis]);
                 double cosine = exact::cos(rotate[axis]);

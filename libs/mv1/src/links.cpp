@@ -14,8 +14,6 @@ namespace {
 using core::IssueId;
 using Done = Checked<void>;
 
-std::string element(const char* kind, std::size_t index) { return std::string(kind) + "[" + std::to_string(index) + "]"; }
-
 // Where the elements of one array are.
 class Places {
 public:
@@ -100,19 +98,14 @@ private:
         return {};
     }
     Done indices() {
-        Done done = own_index("frame", d_.frames);
-        done = done ? own_index("material", d_.materials) : done;
-        done = done ? own_index("light", d_.lights) : done;
-        done = done ? own_index("texture", d_.textures) : done;
-        done = done ? own_index("mesh", d_.meshes) : done;
-        done = done ? own_index("skinBone", d_.skin_bones) : done;
-        done = done ? own_index("list", d_.lists) : done;
-        done = done ? own_index("shape", d_.shapes) : done;
-        done = done ? own_index("shapeMesh", d_.shape_meshes) : done;
-        done = done ? own_index("rigid", d_.rigids) : done;
-        done = done ? own_index("joint", d_.joints) : done;
-        done = done ? own_index("anim", d_.anims) : done;
-        return done ? own_index("animSet", d_.anim_sets) : done;
+        Done done;
+        each_array(d_, [&](const char* kind, const auto& elements, std::uint32_t) {
+            using Element = typename std::remove_cvref_t<decltype(elements)>::value_type;
+            if constexpr (Chained<Element> || std::is_same_v<Element, Anim>) {
+                done = done ? own_index(kind, elements) : done;
+            }
+        });
+        return done;
     }
 
     Done string(const std::string& part, std::uint32_t offset) {
@@ -137,14 +130,12 @@ private:
     Done strings() {
         const auto last = std::find(d_.strings.rbegin(), d_.strings.rend(), std::byte{0});
         last_nul_ = static_cast<std::size_t>(last.base() - d_.strings.begin());   // one behind it
-        Done done = names("frame", d_.frames);
-        done = done ? names("material", d_.materials) : done;
-        done = done ? names("light", d_.lights) : done;
-        done = done ? names("texture", d_.textures) : done;
-        done = done ? names("shape", d_.shapes) : done;
-        done = done ? names("rigid", d_.rigids) : done;
-        done = done ? names("joint", d_.joints) : done;
-        done = done ? names("animSet", d_.anim_sets) : done;
+        Done done;
+        each_array(d_, [&](const char* kind, const auto& elements, std::uint32_t) {
+            if constexpr (Named<typename std::remove_cvref_t<decltype(elements)>::value_type>) {
+                done = done ? names(kind, elements) : done;
+            }
+        });
         for (std::size_t i = 0; done && i < d_.textures.size(); ++i) {
             done = string(element("texture", i) + ".ColorFilePath", d_.textures[i].color_path);
             done = done ? string(element("texture", i) + ".AlphaFilePath", d_.textures[i].alpha_path) : done;

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-
 #include "document.hpp"
 #include "finding.hpp"
 

@@ -72,27 +72,4 @@ private:
     bool old_frame_;
 };
 
-/// Calls f(name, vector of elements, size of one) for every array of structs that a document has.
-template <class D, class F>
-void each_array(D& d, F&& f) {
-    f("frame", d.frames, d.frame_size);
-    f("material", d.materials, sizes::kMaterial);
-    f("toon", d.toons, sizes::kToon);
-    f("light", d.lights, sizes::kLight);
-    f("texture", d.textures, sizes::kTexture);
-    f("mesh", d.meshes, sizes::kMesh);
-    f("skinBone", d.skin_bones, sizes::kSkinBone);
-    f("useFrame", d.use_frames, sizes::kUseFrame);
-    f("list", d.lists, sizes::kList);
-    f("frameShape", d.frame_shapes, sizes::kFrameShape);
-    f("shape", d.shapes, sizes::kShape);
-    f("shapeMesh", d.shape_meshes, sizes::kShapeMesh);
-    f("shapeVertex", d.shape_vertices, sizes::kShapeVertex);
-    f("rigid", d.rigids, sizes::kRigid);
-    f("joint", d.joints, sizes::kJoint);
-    f("keySet", d.key_sets, sizes::kKeySet);
-    f("anim", d.anims, sizes::kAnim);
-    f("animSet", d.anim_sets, sizes::kAnimSet);
-}
-
 }  // namespace gomkit::mv1

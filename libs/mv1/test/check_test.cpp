@@ -75,6 +75,8 @@ TEST(Check, TableOfWrongs) {
         {"culling", [](Document& d) { d.meshes[0].back_culling = 3; }, "MV1_VALUE"},
         {"quaternion", [](Document& d) { d.frames[0].quaternion = {0, 0, 1, 0}; }, "MV1_VALUE"},
         {"NaN", [](Document& d) { d.frames[0].scale[1] = std::nanf(""); }, "MV1_NOT_FINITE"},
+        {"infinite outline", [](Document& d) { d.toons[0].outline_width = HUGE_VALF; }, "MV1_NOT_FINITE"},
+        {"NaN gravity", [](Document& d) { d.physics->gravity = std::nanf(""); }, "MV1_NOT_FINITE"},
         {"infinite position", [](Document& d) { d.frames[1].blob[3] = std::byte{0x7F}; d.frames[1].blob[2] = std::byte{0x80}; }, "MV1_NOT_FINITE"},
         {"bytes of nobody", [](Document& d) { d.loose.push_back({310, Blob(3, std::byte{1})}); }, "MV1_LOOSE_BYTES"},
         {"name that is no text", [](Document& d) { d.strings[0] = std::byte{0xFF}; }, "MV1_BAD_TEXT"},

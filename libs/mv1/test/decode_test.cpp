@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 #include <memory>
+#include <sstream>
 
 #include "dxa.hpp"
 #include "encode.hpp"
@@ -56,13 +58,87 @@ TEST(Fields, StructsHaveTheirSizes) {
     EXPECT_EQ(size_of<PhysicsHeader>(), sizes::kPhysicsHeader);
     EXPECT_EQ(size_of<Rigid>(), sizes::kRigid);
     EXPECT_EQ(size_of<Joint>(), sizes::kJoint);
-    EXPECT_EQ(size_of<Layer>(), 24u);
-    EXPECT_EQ(size_of<Change>(), 16u);
+    EXPECT_EQ(size_of<Layer>(), sizes::kLayer);
+    EXPECT_EQ(size_of<Change>(), sizes::kChange);
     core::Writer old_frame;
     FieldWriter writer(old_frame, true);
     const Frame frame;
     fields(frame, writer);
     EXPECT_EQ(old_frame.size(), sizes::kOldFrame);
+}
+
+// "offset type field" of every row under `<!-- table: title` of the page.
+std::vector<std::string> rows_of_page(const std::string& title) {
+    std::ifstream in(std::string(GOMKIT_SOURCE_DIR) + "/docs/spec/mv1.md");
+    std::vector<std::string> out;
+    std::string line;
+    while (std::getline(in, line) && line.rfind("<!-- table: " + title + " ", 0) != 0) {
+    }
+    while (std::getline(in, line) && line.rfind("| ", 0) == 0) {
+        std::istringstream cells(line);
+        std::string bar, offset, type, field;
+        cells >> bar >> offset >> bar >> type >> bar >> field;
+        if (offset != "offset") {
+            out.push_back(offset + " " + type + " " + field);
+        }
+        if (out.empty()) {
+            std::getline(in, line);   // the rule below the head
+        }
+    }
+    return out;
+}
+
+template <class T>
+std::string type_of(std::size_t count = 1) {
+    if constexpr (std::is_arithmetic_v<T>) {
+        const std::string letter = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u";
+        return letter + std::to_string(8 * sizeof(T)) + (count > 1 ? "[" + std::to_string(count) + "]" : "");
+    } else if constexpr (std::is_same_v<T, Change>) {
+        return "u32[4]";
+    } else if constexpr (std::is_same_v<T, std::array<Layer, 8>>) {
+        return "u8[192]";
+    } else {
+        return type_of<typename T::value_type>(std::tuple_size_v<T>);
+    }
+}
+
+template <class S>
+std::vector<std::string> rows_of_fields() {
+    std::vector<std::string> out;
+    core::Writer w;
+    FieldWriter write(w);
+    const S s{};
+    fields(s, [&]<class T>(const char* name, const T& v, Kind = Kind::Plain) {
+        out.push_back(std::to_string(w.size()) + " " + type_of<T>() + " " + name);
+        write(name, v);
+    });
+    return out;
+}
+
+TEST(Fields, AreThoseOfThePage) {
+    EXPECT_EQ(rows_of_fields<Header>(), rows_of_page("Header"));
+    EXPECT_EQ(rows_of_fields<Frame>(), rows_of_page("Frame"));
+    EXPECT_EQ(rows_of_fields<Mesh>(), rows_of_page("Mesh"));
+    EXPECT_EQ(rows_of_fields<TriangleList>(), rows_of_page("TriangleList"));
+    EXPECT_EQ(rows_of_fields<SkinBone>(), rows_of_page("SkinBone"));
+    EXPECT_EQ(rows_of_fields<UseFrame>(), rows_of_page("UseFrame"));
+    EXPECT_EQ(rows_of_fields<Material>(), rows_of_page("Material"));
+    EXPECT_EQ(rows_of_fields<Layer>(), rows_of_page("Layer"));
+    EXPECT_EQ(rows_of_fields<Toon>(), rows_of_page("Toon"));
+    EXPECT_EQ(rows_of_fields<Texture>(), rows_of_page("Texture"));
+    EXPECT_EQ(rows_of_fields<Light>(), rows_of_page("Light"));
+    EXPECT_EQ(rows_of_fields<AnimSet>(), rows_of_page("AnimSet"));
+    EXPECT_EQ(rows_of_fields<Anim>(), rows_of_page("Anim"));
+    EXPECT_EQ(rows_of_fields<KeySet>(), rows_of_page("KeySet"));
+    EXPECT_EQ(rows_of_fields<ShapeHeader>(), rows_of_page("ShapeHeader"));
+    EXPECT_EQ(rows_of_fields<FrameShape>(), rows_of_page("FrameShape"));
+    EXPECT_EQ(rows_of_fields<Shape>(), rows_of_page("Shape"));
+    EXPECT_EQ(rows_of_fields<ShapeMesh>(), rows_of_page("ShapeMesh"));
+    EXPECT_EQ(rows_of_fields<ShapeVertex>(), rows_of_page("ShapeVertex"));
+    EXPECT_EQ(rows_of_fields<PhysicsHeader>(), rows_of_page("PhysicsHeader"));
+    EXPECT_EQ(rows_of_fields<Rigid>(), rows_of_page("RigidBody"));
+    EXPECT_EQ(rows_of_fields<Joint>(), rows_of_page("Joint"));
+    EXPECT_EQ(rows_of_fields<Change>(), rows_of_page("Change"));
 }
 
 TEST(Decode, GivesBackEveryByte) {

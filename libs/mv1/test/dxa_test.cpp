@@ -75,6 +75,10 @@ TEST(DxaDecode, RefusesBombsBeforeMakingThem) {
     EXPECT_EQ(code_of(block(1000, 0, {'a'}), limits), core::Code::Malformed);
     EXPECT_EQ(code_of(block(0x7FFFFFFF, 0, {'a'}), {}), core::Code::LimitExceeded);   // the ratio
     EXPECT_EQ(code_of(block(kDxaFreeBytes, 0, {'a'}), {}), core::Code::Malformed);
+    limits.max_output_bytes = 1 << 20;
+    limits.max_ratio = 10'000;   // of a block of 10 bytes
+    EXPECT_EQ(code_of(block(100'000, 0, {'a'}), limits), core::Code::Malformed);
+    EXPECT_EQ(code_of(block(100'001, 0, {'a'}), limits), core::Code::LimitExceeded);
 }
 
 // covers DXA-ENC-1, DXA-ENC-2, DXA-ENC-3

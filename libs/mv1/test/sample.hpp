@@ -24,8 +24,6 @@ struct Sample {
     Links links;
 };
 
-inline Blob bytes_of(core::Writer&& w) { return w.take(); }
-
 inline Sample make_sample() {
     Sample s;
     Document& d = s.doc;

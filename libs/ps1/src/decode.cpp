@@ -8,16 +8,6 @@
 #include "read.hpp"
 
 namespace gomkit::ps1 {
-namespace {
-
-/// The row's text with its arguments.
-std::string filled(const core::IssueInfo& row, const std::string& part, std::size_t byte, const std::vector<core::Arg>& arguments) {
-    core::Report one;
-    one.add_counted(row.id, core::Place{{}, part, byte, {}}, arguments);
-    return one.issues().front().text;
-}
-
-}  // namespace
 
 core::Result<Document> decode(std::span<const std::byte> bytes, const std::string& file) {
     std::optional<core::Error> error;
@@ -29,7 +19,7 @@ core::Result<Document> decode(std::span<const std::byte> bytes, const std::strin
         }
         error.emplace();
         error->code = id == core::IssueId::PS1_SHORT ? core::Code::Truncated : id == core::IssueId::PS1_MAGIC ? core::Code::NotThisFormat : core::Code::Malformed;
-        error->what = filled(row, part, byte, arguments);
+        error->what = finding_text(id, arguments);
         error->place = core::Place{file, std::move(part), byte, std::nullopt};
         error->cure = row.cure;
         error->notes = {std::string("rule ") + row.name};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include <gomkit/core/report.hpp>
@@ -25,9 +26,7 @@ public:
         std::size_t stop_at = 0;
         const std::optional<Document> document = read(bytes_, [&](core::IssueId id, std::string place, std::size_t byte, std::vector<core::Arg> arguments) {
             if (stop.empty() && core::info(id).severity == core::Severity::Error) {
-                core::Report one;
-                one.add_counted(id, core::Place{{}, place, byte, {}}, arguments);
-                stop = place + ": " + one.issues().front().text;
+                stop = place + ": " + finding_text(id, arguments);
                 stop_at = byte;
             }
         }, at_);

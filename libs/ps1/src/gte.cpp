@@ -12,9 +12,7 @@ using std::int64_t;
 using std::uint16_t;
 using std::uint32_t;
 
-namespace function {
-constexpr uint32_t kRtps = 0x01, kNclip = 0x06, kMvmva = 0x12, kNcs = 0x1E, kNct = 0x20, kAvsz3 = 0x2D, kAvsz4 = 0x2E, kRtpt = 0x30;
-}
+constexpr uint32_t function_of(uint32_t command) { return command & 0x3F; }
 
 constexpr uint32_t kFlagMask = 0x7FFFF000;     // bits 12 to 30
 constexpr uint32_t kErrorMask = 0x7F87E000;    // bits 30 to 23 and 18 to 13 raise bit 31
@@ -277,30 +275,27 @@ void Gte::set_control(unsigned index, std::uint32_t value) {
 }
 
 bool Gte::execute(std::uint32_t command) {
-    const uint32_t number = command & 0x3F;
-    const std::array known{function::kRtps, function::kNclip, function::kMvmva, function::kNcs, function::kNct, function::kAvsz3, function::kAvsz4, function::kRtpt};
-    if (std::find(known.begin(), known.end(), number) == known.end()) {
-        return false;
-    }
+    const uint32_t before = flag;
     flag = 0;
     Command run(*this, command);
-    switch (number) {
-        case function::kRtps: run.rtps(0, true); break;
-        case function::kRtpt:
+    switch (function_of(command)) {
+        case function_of(gte_command::kRtps): run.rtps(0, true); break;
+        case function_of(gte_command::kRtpt):
             for (std::size_t i = 0; i < 3; ++i) {
                 run.rtps(i, i == 2);
             }
             break;
-        case function::kNclip: run.nclip(); break;
-        case function::kMvmva: run.mvmva(command); break;
-        case function::kNcs: run.ncs(0); break;
-        case function::kNct:
+        case function_of(gte_command::kNclip): run.nclip(); break;
+        case function_of(gte_command::kMvmva): run.mvmva(command); break;
+        case function_of(gte_command::kNcs): run.ncs(0); break;
+        case function_of(gte_command::kNct):
             for (std::size_t i = 0; i < 3; ++i) {
                 run.ncs(i);
             }
             break;
-        case function::kAvsz3: run.average(zsf3, int64_t{sz[1]} + sz[2] + sz[3]); break;
-        default: run.average(zsf4, int64_t{sz[0]} + sz[1] + sz[2] + sz[3]); break;
+        case function_of(gte_command::kAvsz3): run.average(zsf3, int64_t{sz[1]} + sz[2] + sz[3]); break;
+        case function_of(gte_command::kAvsz4): run.average(zsf4, int64_t{sz[0]} + sz[1] + sz[2] + sz[3]); break;
+        default: flag = before; return false;
     }
     return true;
 }

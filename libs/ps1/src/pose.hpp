@@ -8,7 +8,7 @@
 #include "document.hpp"
 #include "fixed.hpp"
 
-/// Poses as the console computes them (docs/spec/ps1m.md 6 and 7), to the bit. Documents are those that decode() takes.
+/// Poses as the console computes them (docs/spec/ps1m.md 4 to 6), to the bit. Documents are those that decode() takes.
 namespace gomkit::ps1 {
 
 /// Where a clip stands: frame `frame`, and `subframe` of 256 on the way to the next one.

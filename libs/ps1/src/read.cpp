@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <gomkit/core/reader.hpp>
+
 #include "fixed.hpp"
 #include "layout.hpp"
 
@@ -394,9 +396,13 @@ bool is_checkers(core::IssueId id) {
 
 std::string indexed(std::string_view name, std::size_t index) { return std::string(name) + "[" + std::to_string(index) + "]"; }
 
-std::uint16_t load16(std::span<const std::byte> bytes, std::size_t at) {
-    return static_cast<std::uint16_t>(static_cast<std::uint16_t>(bytes[at]) | static_cast<std::uint16_t>(bytes[at + 1]) << 8);
+std::string finding_text(core::IssueId id, const std::vector<core::Arg>& arguments) {
+    core::Report one;
+    one.add_counted(id, {}, arguments);
+    return one.issues().front().text;
 }
-std::uint32_t load32(std::span<const std::byte> bytes, std::size_t at) { return load16(bytes, at) | std::uint32_t{load16(bytes, at + 2)} << 16; }
+
+std::uint16_t load16(std::span<const std::byte> bytes, std::size_t at) { return core::Reader(bytes.subspan(at)).u16(); }
+std::uint32_t load32(std::span<const std::byte> bytes, std::size_t at) { return core::Reader(bytes.subspan(at)).u32(); }
 
 }  // namespace gomkit::ps1

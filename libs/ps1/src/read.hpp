@@ -32,9 +32,13 @@ using Finding = std::function<void(core::IssueId, std::string part, std::size_t 
 /// A rule about what the console has room for, or relies on in what it draws: the checker's errors, which do not keep a file from being read.
 [[nodiscard]] bool is_checkers(core::IssueId id);
 
+/// The row's text with its arguments.
+[[nodiscard]] std::string finding_text(core::IssueId id, const std::vector<core::Arg>& arguments);
+
 /// "vertex[17]"
 [[nodiscard]] std::string indexed(std::string_view name, std::size_t index);
 
+/// Little-endian; the caller has made sure that the bytes are there.
 [[nodiscard]] std::uint16_t load16(std::span<const std::byte> bytes, std::size_t at);
 [[nodiscard]] std::uint32_t load32(std::span<const std::byte> bytes, std::size_t at);
 

@@ -1,4 +1,4 @@
-// The vectors of docs/spec/gte.md 7, and what the random comparison (tests/oracle/gte_test.py) cannot show by itself.
+// The vectors of docs/spec/gte.md 8, and what the random comparison (tests/oracle/gte_test.py) cannot show by itself.
 #include "gte.hpp"
 
 #include <gtest/gtest.h>

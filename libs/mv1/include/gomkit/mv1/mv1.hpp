@@ -4,7 +4,7 @@
 
 namespace gomkit::mv1 {
 
-/// DxLib's model files (docs/spec/mv1.md): read, check, dump.
+/// DxLib's model files (docs/spec/mv1.md): read, written, checked, dumped.
 [[nodiscard]] codec::Codec make_codec();
 
 }  // namespace gomkit::mv1
