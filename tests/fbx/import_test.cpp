@@ -8,18 +8,10 @@ namespace {
 using core::IssueId;
 using namespace writer;
 
-// One unit is one metre, so that numbers can be read.
-Scene metres() {
-    Scene scene;
-    scene.settings.unit_scale_factor = 100;
-    scene.settings.original_unit_scale_factor = 100;
-    return scene;
-}
-
 // A triangle bound to two bones, whose mesh node is itself moved and turned. Root stands at the origin, Tip two metres above it;
 // at 1 s Tip has turned a quarter about Z.
 struct TwoBones {
-    Scene scene = metres();
+    Scene scene = metre_scene();
     NodeRef root;
     NodeRef tip;
     NodeRef mesh_node;
@@ -150,7 +142,7 @@ TEST(FbxImport, AssumesAndSaysSoWhereTheFileDeclaresNoUnitOrAxes) {
 }
 
 TEST(FbxImport, ConvertsAZUpFile) {
-    Scene s = metres();
+    Scene s = metre_scene();
     s.settings.up_axis = 2;
     s.settings.front_axis = 1;
     s.settings.front_axis_sign = -1;
@@ -177,7 +169,7 @@ double signed_volume(const runtime::ModelView& view, std::uint32_t part_index) {
 TEST(FbxImport, KeepsFacesAndNormalsOutwardUnderMirroringPlacements) {
     for (const double x : {1.0, -1.0}) {
         for (const double parent_x : {1.0, -1.0}) {
-            Scene s = metres();
+            Scene s = metre_scene();
             const NodeRef parent = add_node(s, "Parent");
             s[parent].scaling = writer::Vec3{parent_x, 1, 1};
             writer::Mesh cube = make_cube(1);
@@ -203,7 +195,7 @@ TEST(FbxImport, KeepsFacesAndNormalsOutwardUnderMirroringPlacements) {
 }
 
 TEST(FbxImport, KeepsAStaticPlacementInGbtmOrBakesItOnRequest) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const NodeRef node = add_mesh_node(s, "Crate", add_mesh(s, make_cube(1)));
     s[node].translation = writer::Vec3{0, 4, 0};
     const Converted kept = convert(s);
@@ -221,7 +213,7 @@ TEST(FbxImport, KeepsAStaticPlacementInGbtmOrBakesItOnRequest) {
 }
 
 TEST(FbxImport, AppliesGeometricTransformsToTheMeshAlone) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const NodeRef parent = add_mesh_node(s, "Parent", add_mesh(s, make_cube(1)));
     s[parent].geometric_translation = writer::Vec3{0, 10, 0};
     add_mesh_node(s, "Parent child", add_mesh(s, make_cube(1)), parent);
@@ -232,7 +224,7 @@ TEST(FbxImport, AppliesGeometricTransformsToTheMeshAlone) {
 
 // covers GOM-PART-8
 TEST(FbxImport, BindsAMeshThatMovesRigidlyToOneBone) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const NodeRef door = add_node(s, "Hinge", {}, {1, 0, 0});
     const NodeRef panel = add_mesh_node(s, "Panel", add_mesh(s, make_cube(1)), door);
     s[panel].translation = writer::Vec3{2, 0, 0};
@@ -252,7 +244,7 @@ TEST(FbxImport, BindsAMeshThatMovesRigidlyToOneBone) {
 }
 
 TEST(FbxImport, KeepsThePartsOfAnInstancedMeshApartWithTheirMaterials) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const MaterialRef red = add_material(s, "Red", {1, 0, 0});
     const MaterialRef blue = add_material(s, "Blue", {0, 0, 1});
     const MeshRef mesh = add_mesh(s, make_cube(1));
@@ -269,7 +261,7 @@ TEST(FbxImport, KeepsThePartsOfAnInstancedMeshApartWithTheirMaterials) {
 }
 
 TEST(FbxImport, SplitsAMeshByTheMaterialsOfItsFaces) {
-    Scene s = metres();
+    Scene s = metre_scene();
     writer::Mesh cube = make_cube(1);
     cube.materials = MaterialLayer{Mapping::ByPolygon, {1, 0, 1, 0, 0, 1}};
     const MaterialRef z = add_material(s, "Z", {0.1, 0.2, 0.3});
@@ -284,7 +276,7 @@ TEST(FbxImport, SplitsAMeshByTheMaterialsOfItsFaces) {
 }
 
 TEST(FbxImport, ReadsPhongValuesAndMapPaths) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const MaterialRef m = add_material(s, "Skin", {0.5, 0.25, 1});
     s[m].diffuse_factor = 0.5;
     s[m].specular = writer::Vec3{1, 1, 1};
@@ -308,7 +300,7 @@ TEST(FbxImport, ReadsPhongValuesAndMapPaths) {
 }
 
 TEST(FbxImport, UsesTheDefaultMaterialWhereThereIsNone) {
-    Scene s = metres();
+    Scene s = metre_scene();
     add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)));
     const Converted c = convert(s);
     ASSERT_EQ(c.view.material_count(), 1u);
@@ -317,7 +309,7 @@ TEST(FbxImport, UsesTheDefaultMaterialWhereThereIsNone) {
 
 // covers CONV-UV-1
 TEST(FbxImport, TurnsUvUpsideDown) {
-    Scene s = metres();
+    Scene s = metre_scene();
     writer::Mesh quad = make_quad(2, 2);
     add_mesh_node(s, "Quad", add_mesh(s, quad));
     const Converted c = convert(s);
@@ -343,7 +335,7 @@ TEST(FbxImport, GeneratesNormalsAndRespectsHardEdgesAndFlatFaces) {
         bool flat;
     } cases[] = {{&smooth, false}, {&faceted, true}, {&hard, true}};
     for (const auto& row : cases) {
-        Scene s = metres();
+        Scene s = metre_scene();
         add_mesh_node(s, "Cube", add_mesh(s, *row.mesh));
         const Converted c = convert(s);
         EXPECT_TRUE(c.report.has(IssueId::MESH_NORMALS_GENERATED));
@@ -359,7 +351,7 @@ TEST(FbxImport, GeneratesNormalsAndRespectsHardEdgesAndFlatFaces) {
     for (auto& n : both.normals[0].values) {
         n = {0, 1, 0};
     }
-    Scene s = metres();
+    Scene s = metre_scene();
     add_mesh_node(s, "Cube", add_mesh(s, both));
     codec::WriteOptions options;
     options.normals = pass::NormalMode::Generate;
@@ -370,8 +362,18 @@ TEST(FbxImport, GeneratesNormalsAndRespectsHardEdgesAndFlatFaces) {
                     std::fabs(c.view.part(0).vertex(0).normal[2]), 1, 1e-6);
 }
 
+// The mean of the corners of some triangles.
+Vec3d middle_of(const runtime::MeshPartView& part, std::uint32_t first, std::uint32_t count) {
+    Vec3d sum{0, 0, 0};
+    for (std::uint32_t i = first; i < first + count; ++i) {
+        const runtime::Vertex v = part.vertex(part.index(i));
+        sum = sum + Vec3d{static_cast<double>(v.position[0]), static_cast<double>(v.position[1]), static_cast<double>(v.position[2])};
+    }
+    return sum / count;
+}
+
 TEST(FbxImport, KeepsTheMaterialsOfAnInstanceThatHasMoreThanTheFirst) {
-    Scene s = metres();
+    Scene s = metre_scene();
     writer::Mesh cube = make_cube(1);
     cube.materials = MaterialLayer{Mapping::ByPolygon, {0, 1, 0, 0, 0, 0}};
     const MeshRef mesh = add_mesh(s, cube);
@@ -388,6 +390,20 @@ TEST(FbxImport, KeepsTheMaterialsOfAnInstanceThatHasMoreThanTheFirst) {
     ASSERT_EQ(c.view.part(0).submesh_count(), 2u);
     EXPECT_EQ(c.view.material(c.view.part(0).submesh(0).material_index).name, "DefaultMaterial");
     EXPECT_FALSE(c.report.has(IssueId::FBX_INSTANCE_MATERIALS));
+    // Subdivided, the second face's corners become its four parts, and those four each again.
+    s[mesh].extra.children = {Element{"Smoothness", {std::int32_t{2}}, {}, false}};
+    codec::ReadOptions read;
+    read.scene.subdivide = 2;
+    const Converted fine = convert_bytes(write_binary(s, 7400), {}, read);
+    ASSERT_EQ(fine.view.part(1).submesh_count(), 2u);
+    EXPECT_EQ(fine.view.material(fine.view.part(1).submesh(0).material_index).name, "Blue");
+    EXPECT_EQ(fine.view.part(1).submesh(0).index_count, 16 * 6u);
+    // All of it lies around the middle of that face, as the whole does around that face of the cage.
+    const runtime::SubmeshView blue_cage = c.view.part(1).submesh(0);
+    const runtime::SubmeshView blue_fine = fine.view.part(1).submesh(0);
+    const Vec3d a = middle_of(c.view.part(1), blue_cage.index_start, blue_cage.index_count);
+    const Vec3d b = middle_of(fine.view.part(1), blue_fine.index_start, blue_fine.index_count);
+    EXPECT_GT(dot(a, b), 0.99 * length(a) * length(b));
 }
 
 TEST(FbxImport, KeepsTangentsThatTheFileHas) {
@@ -400,7 +416,7 @@ TEST(FbxImport, KeepsTangentsThatTheFileHas) {
     }
     quad.tangents = {tangents};
     quad.binormals = {binormals};
-    Scene s = metres();
+    Scene s = metre_scene();
     add_mesh_node(s, "Quad", add_mesh(s, quad));
     const Converted kept = convert(s);
     EXPECT_FLOAT_EQ(kept.view.part(0).vertex(0).tangent[1], 1);
@@ -490,7 +506,7 @@ TEST(FbxImport, FollowsTheFirstOfTwoBindsThatDisagreeAndKeepsTheSecondsInverse) 
 
 // covers GOM-BONE-6
 TEST(FbxImport, BindsABoneOfZeroScaleWithAWarning) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const NodeRef node = add_mesh_node(s, "Grow", add_mesh(s, make_cube(1)));
     s[node].translation = writer::Vec3{0.3, 0.1, 0};
     s[node].scaling = writer::Vec3{1, 0, 1};
@@ -565,7 +581,7 @@ float x_at(const Converted& c, float time) {
 }
 
 Converted animated_x(Curve x, double start, double stop, bool ranged = true) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const NodeRef bone = add_bone(s, "Bone");
     add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)), bone);
     const LayerRef layer = add_stack(s, "Move", start, stop);
@@ -619,7 +635,7 @@ TEST(FbxImport, SamplesWholeFramesBesideKeysThatStandBetweenThem) {
 }
 
 TEST(FbxImport, SurvivesASkinThatIsBoundToTheScenesRoot) {
-    Scene s = metres();
+    Scene s = metre_scene();
     writer::Mesh mesh;
     mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     mesh.polygons = {{0, 1, 2}};
@@ -637,7 +653,7 @@ TEST(FbxImport, SurvivesASkinThatIsBoundToTheScenesRoot) {
 }
 
 TEST(FbxImport, RefusesInstancesBeyondTheLimitsBeforeItBuildsThem) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const MeshRef mesh = add_mesh(s, make_cube(1));
     for (int i = 0; i < 40; ++i) {
         add_mesh_node(s, "Cube", mesh);
@@ -662,7 +678,7 @@ TEST(FbxImport, WritesKeysThatLeaveFloat32WithoutBreakingTheOutput) {
 }
 
 TEST(FbxImport, ListsTexturesThatHaveNoPlace) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const MaterialRef m = add_material(s, "Skin", {1, 1, 1});
     add_texture(s, m, "DiffuseColor", "a.png", "");
     add_texture(s, m, "TransparentColor", "b.png", "");
@@ -673,7 +689,7 @@ TEST(FbxImport, ListsTexturesThatHaveNoPlace) {
 }
 
 TEST(FbxImport, GivesSkeletonAndClipsWithAWarningWhereThereIsNoMesh) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const NodeRef root = add_bone(s, "Root");
     const NodeRef tip = add_bone(s, "Tip", root, {0, 1, 0});
     const LayerRef layer = add_stack(s, "Wave", 0, 1);
@@ -687,7 +703,7 @@ TEST(FbxImport, GivesSkeletonAndClipsWithAWarningWhereThereIsNoMesh) {
 }
 
 TEST(FbxImport, ListsWhatIsLostByKindAndCount) {
-    Scene s = metres();
+    Scene s = metre_scene();
     add_node(s, "Lamp", {}, {}, AttributeKind::Light);
     add_node(s, "Lamp 2", {}, {}, AttributeKind::Light);
     add_node(s, "Eye", {}, {}, AttributeKind::Camera);
@@ -710,7 +726,7 @@ TEST(FbxImport, ListsWhatIsLostByKindAndCount) {
 }
 
 TEST(FbxImport, CutsPolygonsOfAnySize) {
-    Scene s = metres();
+    Scene s = metre_scene();
     writer::Mesh star;
     star.name = "Star";
     std::vector<std::int32_t> corners;
@@ -738,7 +754,7 @@ TEST(FbxImport, CutsPolygonsOfAnySize) {
 }
 
 TEST(FbxImport, CleansNamesOnce) {
-    Scene s = metres();
+    Scene s = metre_scene();
     add_mesh_node(s, "Tab\there", add_mesh(s, make_cube(1)));
     add_bone(s, "a/b%c");
     const Converted c = convert(s);
@@ -749,7 +765,7 @@ TEST(FbxImport, CleansNamesOnce) {
 }
 
 TEST(FbxImport, PassesOnWhatTheReaderWarnsAbout) {
-    Scene s = metres();
+    Scene s = metre_scene();
     const NodeRef a = add_node(s, "A");
     const NodeRef b = add_node(s, "B");
     s[b].extra.id = object_id(s, a);

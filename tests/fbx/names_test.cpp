@@ -26,9 +26,7 @@ Read read(const std::vector<std::byte>& bytes, codec::TextEncoding encoding = co
 }
 
 Scene scene_of_bones(const std::vector<std::string>& names) {
-    Scene s;
-    s.settings.unit_scale_factor = 100;
-    s.settings.original_unit_scale_factor = 100;
+    Scene s = metre_scene();
     for (const std::string& name : names) {
         add_bone(s, name);
     }
@@ -139,10 +137,9 @@ TEST(FbxNames, TellsEqualAndEmptyNamesApart) {
 // Each animation must stay with its own of the equally named nodes.
 TEST(FbxNames, MovesTheRightOneOfTwins) {
     Scene s = scene_of_bones({});
-    const NodeRef a = add_bone(s, "Arm");
+    add_bone(s, "Arm");
     const NodeRef b = add_bone(s, "Arm");
     s[b].translation = writer::Vec3{0, 5, 0};
-    static_cast<void>(a);
     const LayerRef layer = add_stack(s, "Move", 0, 1);
     animate(s, layer, b, "Lcl Translation", {0, 5, 0}, {}, curve_of({{0, 5}, {1, 9}}), {});
     const Converted c = convert(s);

@@ -37,12 +37,9 @@ TEST(Obj, ReadsATriangleInMetresMirroredAlongX) {
     EXPECT_TRUE(obj.report.issues().empty());
     EXPECT_EQ(obj.model->source.unit_meters, 1);
     ASSERT_EQ(obj.model->meshes.size(), 1u);
-    auto bytes = gom::make_codec().write(std::move(*obj.model), {}, obj.report);
-    ASSERT_TRUE(bytes) << core::to_string(bytes.error());
-    const auto aligned = std::make_unique<std::byte[]>(bytes->size());
-    std::memcpy(aligned.get(), bytes->data(), bytes->size());
-    runtime::ModelView view;
-    ASSERT_EQ(runtime::verify({aligned.get(), bytes->size()}, {}, view, nullptr), runtime::Status::Ok);
+    const Converted converted = to_gom(std::move(*obj.model));
+    ASSERT_FALSE(converted.bytes.empty());
+    const runtime::ModelView& view = converted.view;
     const std::vector<Vec3d> p = posed(view, 0);
     EXPECT_LT(nearest(p, {0, 0, 0}), 1e-6);
     EXPECT_LT(nearest(p, {-2, 0, 0}), 1e-6);
@@ -71,6 +68,13 @@ TEST(Obj, KeepsPolygonsTextureCoordinatesAndNormals) {
     std::sort(v.begin(), v.end());
     EXPECT_EQ(v, (std::vector<double>{0.75, 1, 1, 1, 1}));
     EXPECT_TRUE(mesh.normals.exists());
+}
+
+TEST(Obj, SmoothsFacesOfGroupsAndLeavesTheOthersFlat) {
+    const Obj obj = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\ns 1\nf 1 2 3\ns 2\nf 1 3 4\ns off\nf 1 4 2\n");
+    ASSERT_TRUE(obj.model);
+    EXPECT_EQ(obj.model->meshes[0].flat_polygon, (std::vector<bool>{false, false, true}));
+    EXPECT_TRUE(obj.report.has(IssueId::FBX_SMOOTHING_GROUPS));  // which group a face is in is not kept
 }
 
 TEST(Obj, CountsNegativeIndicesBackwardsFromTheirLine) {

@@ -29,14 +29,19 @@ struct Converted {
     runtime::ModelView view;
 };
 
-inline Converted convert_bytes(const std::vector<std::byte>& fbx, codec::WriteOptions options = {}, codec::ReadOptions read = {}) {
+/// One unit is one metre, so that numbers can be read.
+inline writer::Scene metre_scene() {
+    writer::Scene scene;
+    scene.settings.unit_scale_factor = 100;
+    scene.settings.original_unit_scale_factor = 100;
+    return scene;
+}
+
+/// As a verified GOM; findings are added to `report`.
+inline Converted to_gom(model::Model model, const codec::WriteOptions& options = {}, core::Report report = core::Report()) {
     Converted out;
-    auto model = make_codec().read(fbx, "test.fbx", read, out.report);
-    if (!model) {
-        ADD_FAILURE() << core::to_string(model.error());
-        return out;
-    }
-    auto bytes = gom::make_codec().write(std::move(*model), options, out.report);
+    out.report = std::move(report);
+    auto bytes = gom::make_codec().write(std::move(model), options, out.report);
     if (!bytes) {
         ADD_FAILURE() << core::to_string(bytes.error());
         return out;
@@ -48,6 +53,18 @@ inline Converted convert_bytes(const std::vector<std::byte>& fbx, codec::WriteOp
     runtime::ErrorInfo info;
     EXPECT_EQ(runtime::verify({out.aligned.get(), out.bytes.size()}, {}, out.view, &info), runtime::Status::Ok);
     return out;
+}
+
+inline Converted convert_bytes(const std::vector<std::byte>& fbx, const codec::WriteOptions& options = {}, const codec::ReadOptions& read = {}) {
+    core::Report report;
+    auto model = make_codec().read(fbx, "test.fbx", read, report);
+    if (!model) {
+        ADD_FAILURE() << core::to_string(model.error());
+        Converted out;
+        out.report = std::move(report);
+        return out;
+    }
+    return to_gom(std::move(*model), options, std::move(report));
 }
 
 inline Converted convert(const writer::Scene& scene, codec::WriteOptions options = {}, int version = 7400) {

@@ -239,14 +239,6 @@ inline Converted convert_forms(const writer::Scene& scene, codec::ReadOptions re
     return std::move(*first);
 }
 
-/// One unit is one metre, so that numbers can be read.
-inline writer::Scene metre_scene() {
-    writer::Scene scene;
-    scene.settings.unit_scale_factor = 100;
-    scene.settings.original_unit_scale_factor = 100;
-    return scene;
-}
-
 /// A triangle for each bone, wholly bound to it, whose points stand about the bone: at the bone's origin, and one unit along two axes
 /// of the world. Cluster `i` is bone `i`'s.
 inline writer::Mesh triangle_each(const std::vector<writer::NodeRef>& bones, const std::vector<writer::Vec3>& at) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <gomkit/core/text.hpp>
-
 #include "elements.hpp"
 #include "import.hpp"
 #include "lint.hpp"
@@ -24,7 +22,7 @@ const char* axis_name(ufbx_coordinate_axis axis) {
 }
 
 // The program that the file comes from: what it says of itself, and Mixamo by its bones, which pass through other programs.
-std::string program_of(const ufbx_scene& scene) {
+std::string program_of(const ufbx_scene& scene, const Names& names) {
     constexpr const char* kKnown[] = {"Blender", "3ds Max", "Maya",    "MotionBuilder", "Cinema 4D", "Houdini",   "Unreal",
                                       "Unity",   "ZBrush",  "Revit",   "Softimage",     "Modo",      "Daz",       "SketchUp"};
     for (const ufbx_node* node : scene.nodes) {
@@ -34,7 +32,7 @@ std::string program_of(const ufbx_scene& scene) {
     }
     const ufbx_application& original = scene.metadata.original_application;
     const ufbx_application& application = original.name.length != 0 ? original : scene.metadata.latest_application;
-    const std::string version = core::clean_text(view(application.version));
+    const std::string version = names.text(application.version);
     for (const char* name : kKnown) {
         if (view(application.name).find(name) != std::string_view::npos) {
             return version.empty() ? name : std::string(name) + " " + version;
@@ -45,14 +43,14 @@ std::string program_of(const ufbx_scene& scene) {
             return name;
         }
     }
-    return core::clean_text(view(application.name)) + (version.empty() ? "" : " " + version);
+    return names.text(application.name) + (version.empty() ? "" : " " + version);
 }
 
 model::SourceInfo source_info(const ufbx_scene& scene, const Names& names) {
     model::SourceInfo out;
     out.format = "FBX " + std::to_string(scene.metadata.version) + (scene.metadata.ascii ? " ascii" : " binary");
     out.exporter = names.text(scene.metadata.creator);
-    out.program = program_of(scene);
+    out.program = program_of(scene, names);
     out.unit_meters = declared_unit(scene);
     if (ufbx_coordinate_axes_valid(scene.settings.axes)) {
         out.axes = std::string(axis_name(scene.settings.axes.right)) + " " + axis_name(scene.settings.axes.up) + " " +
@@ -65,13 +63,13 @@ model::SourceInfo source_info(const ufbx_scene& scene, const Names& names) {
 bool probe(std::span<const std::byte> bytes, std::string_view) { return looks_like_fbx(bytes); }
 
 // What ufbx repaired or doubts, each text once.
-void report_reader_warnings(const ufbx_scene& scene, core::Report& report) {
+void report_reader_warnings(const ufbx_scene& scene, const Names& names, core::Report& report) {
     std::vector<std::pair<std::string, std::size_t>> warnings;
     for (const ufbx_warning& warning : scene.metadata.warnings) {
         if (warning.type == UFBX_WARNING_BAD_UNICODE) {
             continue;  // see report_names()
         }
-        std::string text = core::clean_text(view(warning.description));
+        std::string text = names.text(warning.description);
         const auto it = std::find_if(warnings.begin(), warnings.end(), [&](const auto& w) { return w.first == text; });
         if (it == warnings.end()) {
             warnings.emplace_back(std::move(text), warning.count);
@@ -110,12 +108,12 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
             return core::Fault(std::move(scene.error()));
         }
     }
-    report_reader_warnings(**scene, report);
+    Import in{**scene, options, report, Names(**scene, options.encoding)};
+    report_reader_warnings(**scene, in.names, report);
     const core::Result<SpaceChange> space = space_change(**scene, options.scene);
     if (!space) {
         return core::Fault(space.error());
     }
-    Import in{**scene, options, report, Names(**scene, options.encoding)};
     in.bytes = bytes;
     in.unit_factor = space->factor;
     in.model.source = source_info(**scene, in.names);
@@ -125,7 +123,7 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     if (core::Result<void> meshes = import_meshes(in); !meshes) {
         return core::Fault(std::move(meshes.error()));
     }
-    in.bytes = {};  // smoothing groups are read by now
+    in.bytes = {};  // smoothing groups are read and linear blending is measured by now
     if (options.input_done) {
         options.input_done();
     }

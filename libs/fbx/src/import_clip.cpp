@@ -154,15 +154,11 @@ public:
                 sources.push_back(of->scale_helper);
             }
         };
-        if (node.is_scale_helper) {
-            for (const ufbx_node* n = node.parent; n != nullptr && sources.size() < 64; n = n->inherit_scale_node) {
-                add_helper(n->inherit_scale_node);
-            }
-        } else {
+        if (!node.is_scale_helper) {
             add_helper(node.parent);
-            for (const ufbx_node* n = node.parent; n != nullptr && sources.size() < 64; n = n->inherit_scale_node) {
-                add_helper(n->inherit_scale_node);
-            }
+        }
+        for (const ufbx_node* n = node.parent; n != nullptr && sources.size() < 64; n = n->inherit_scale_node) {
+            add_helper(n->inherit_scale_node);
         }
         beside_helper_ = sources.size() > 1;
         curved_ = beside_helper_ || has_pivot(node);
@@ -425,7 +421,7 @@ core::Result<Bake> bake_stack(Import& in, const ufbx_anim_stack& stack, const uf
     Bake bake(ufbx_bake_anim(&in.scene, &anim, &opts, &error));
     if (!bake) {
         core::Error e = to_error(error, file, in.options.limits);
-        e.notes.push_back("while sampling animation '" + std::string(view(stack.name)) + "'");
+        e.notes.push_back("while sampling animation '" + in.names.text(stack.name) + "'");
         return core::Fault(std::move(e));
     }
     return bake;

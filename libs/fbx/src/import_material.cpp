@@ -170,10 +170,7 @@ private:
         model::Texture out;
         out.source_relative = in_.name(file.relative_filename);
         out.source_absolute = in_.name(file.absolute_filename);
-        out.path = core::stored_path(out.source_relative);
-        if (out.path.empty()) {
-            out.path = core::stored_path(out.source_absolute);
-        }
+        out.path = texture_path(out.source_relative, out.source_absolute);
         if (out.path.empty()) {
             return model::kNoIndex;
         }

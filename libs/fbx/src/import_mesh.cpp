@@ -127,8 +127,7 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
     if (deformer.clusters.count == 0) {
         return;
     }
-    if (deformer.skinning_method == UFBX_SKINNING_METHOD_DUAL_QUATERNION ||
-        deformer.skinning_method == UFBX_SKINNING_METHOD_BLENDED_DQ_LINEAR) {
+    if (blends_by_dual_quaternions(source)) {
         if (!in.linear_errors) {
             in.linear_errors = measure_linear_blending(in.bytes, in.options);
         }
@@ -194,9 +193,29 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
     out.skin = std::move(skin);
 }
 
-Mesh read_mesh(Import& in, const ufbx_mesh& source) {
+// The material of each face as the document has it, where ufbx does not pass all on; else empty. `source` is the file's mesh or what
+// subdividing made of it: as many faces for each corner, face after face.
+std::vector<std::int32_t> document_materials_of(const ufbx_mesh& file, const ufbx_mesh& source) {
+    if (instance_material_count(file) <= file.materials.count) {
+        return {};
+    }
+    std::vector<std::int32_t> out = document_layer(file, "LayerElementMaterial", "Materials");
+    if (&file == &source || out.empty()) {
+        return out;
+    }
+    const std::size_t faces_of_corner = source.num_faces / std::max<std::size_t>(file.num_indices, 1);
+    std::vector<std::int32_t> fine;
+    for (std::size_t f = 0; f < file.num_faces; ++f) {
+        fine.insert(fine.end(), file.faces.data[f].num_indices * faces_of_corner, out[f]);
+    }
+    fine.resize(source.num_faces);
+    return fine;
+}
+
+// `file` is the mesh that `source` is, or was made from.
+Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file) {
     Mesh out;
-    out.name = in.name(source.name.length != 0 || source.instances.count == 0 ? source.name : source.instances.data[0]->name);
+    out.name = in.name(name_of(source.element));
     out.origin = {out.name, source.typed_id};
     std::vector<std::uint32_t> used;  // empty: all points
     if (in.compact_points && source.num_vertices > 0) {
@@ -224,11 +243,7 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
     const bool all = holes + loose == 0;
     out.polygon_first.reserve(source.num_faces + 1);
     out.polygon_first.push_back(0);
-    // The document is there only where ufbx does not pass everything on.
-    std::vector<std::int32_t> document_materials;
-    if (instance_material_count(source) > source.materials.count) {
-        document_materials = document_layer(source, "LayerElementMaterial", "Materials");
-    }
+    const std::vector<std::int32_t> document_materials = document_materials_of(file, source);
     const bool many_materials = source.face_material.count != 0 && source.materials.count > 1;
     const std::size_t slots = document_materials.empty() ? source.materials.count : instance_material_count(source);
     std::uint32_t corner_count = 0;
@@ -303,10 +318,6 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source) {
     read_skin(in, source, out);
     return out;
 }
-
-}  // namespace
-
-namespace {
 
 struct MeshDeleter {
     void operator()(ufbx_mesh* mesh) const { ufbx_free_mesh(mesh); }
@@ -395,7 +406,7 @@ core::Result<void> import_meshes(Import& in) {
         }
         in.mesh_of[i] = next_id();
         in.source_of.push_back(&mesh);
-        in.model.meshes.push_back(read_mesh(in, fine ? *fine : mesh));
+        in.model.meshes.push_back(read_mesh(in, fine ? *fine : mesh, mesh));
         for (const std::uint32_t slot : in.model.meshes.back().polygon_material) {
             in.slots_of[i] = std::max<std::size_t>(in.slots_of[i], std::size_t{slot} + 1);
         }
@@ -416,9 +427,9 @@ core::Result<void> import_meshes(Import& in) {
         }
         in.surface_of[i] = next_id();
         in.source_of.push_back(nullptr);
-        in.model.meshes.push_back(read_mesh(in, **mesh));
+        in.model.meshes.push_back(read_mesh(in, **mesh, **mesh));
         model::Mesh& out = in.model.meshes.back();
-        out.name = in.name(surface.name.length != 0 ? surface.name : surface.instances.data[0]->name);
+        out.name = in.name(name_of(surface.element));
         out.origin = {out.name, surface.typed_id};
     }
     return {};

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 #include <gomkit/core/text.hpp>
 

@@ -20,7 +20,7 @@ void lint_warnings(Lint& lint) {
         if (warning.type == UFBX_WARNING_BAD_UNICODE) {
             continue;  // the names themselves say more
         }
-        std::string text = core::clean_text(view(warning.description));
+        std::string text = lint.names.text(warning.description);
         if (!said.insert(text).second) {
             continue;
         }
@@ -53,9 +53,7 @@ public:
     explicit Finder(const Lint& lint) : lint_(lint) {
         const auto add = [&](const char* argument, const auto& list) {
             for (const auto* element : list) {
-                const ufbx_element& e = element->element;
-                const bool own_name = e.name.length != 0 || e.instances.count == 0 || e.instances.data[0] == nullptr;
-                places_.try_emplace({argument, lint.names.text(own_name ? e.name : e.instances.data[0]->name)}, &e);
+                places_.try_emplace({argument, lint.names.text(name_of(element->element))}, &element->element);
             }
         };
         add("bone", lint.scene.nodes);
@@ -218,10 +216,7 @@ void lint_textures(Lint& lint) {
         model::Texture named;
         named.source_relative = lint.names.text(file.relative_filename);
         named.source_absolute = lint.names.text(file.absolute_filename);
-        named.path = core::stored_path(named.source_relative);
-        if (named.path.empty()) {
-            named.path = core::stored_path(named.source_absolute);
-        }
+        named.path = texture_path(named.source_relative, named.source_absolute);
         if (named.path.empty()) {
             continue;
         }

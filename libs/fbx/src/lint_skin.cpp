@@ -79,8 +79,7 @@ void lint_weights(Lint& lint, const ufbx_mesh& mesh, const ufbx_skin_deformer& s
 }
 
 void lint_clusters(Lint& lint, const ufbx_mesh& mesh, const ufbx_skin_deformer& skin) {
-    const bool own_name = mesh.name.length != 0 || mesh.instances.count == 0 || mesh.instances.data[0] == nullptr;
-    const std::string mesh_name = lint.name(own_name ? mesh.name : mesh.instances.data[0]->name);
+    const std::string mesh_name = lint.name(name_of(mesh.element));
     if (skin.clusters.count == 0) {
         lint.report.add(IssueId::FBX_SKIN_NO_CLUSTERS, lint.at(skin.element), {{"mesh", mesh_name}});
     }

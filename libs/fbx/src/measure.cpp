@@ -6,11 +6,6 @@
 namespace gomkit::fbx {
 namespace {
 
-bool blends_otherwise(const ufbx_mesh& mesh) {
-    return mesh.skin_deformers.count != 0 && (mesh.skin_deformers.data[0]->skinning_method == UFBX_SKINNING_METHOD_DUAL_QUATERNION ||
-                                              mesh.skin_deformers.data[0]->skinning_method == UFBX_SKINNING_METHOD_BLENDED_DQ_LINEAR);
-}
-
 // Where linear blending has a point, with all its weights; false where it has none.
 bool blend(const ufbx_skin_deformer& skin, std::size_t vertex, const ufbx_vec3& point, model::Vec3& out) {
     const ufbx_skin_vertex& range = skin.vertices.data[vertex];
@@ -30,7 +25,7 @@ bool blend(const ufbx_skin_deformer& skin, std::size_t vertex, const ufbx_vec3& 
 
 void compare(const ufbx_scene& scene, std::vector<double>& worst) {
     for (const ufbx_mesh* mesh : scene.meshes) {
-        if (!blends_otherwise(*mesh)) {
+        if (!blends_by_dual_quaternions(*mesh)) {
             continue;
         }
         const ufbx_skin_deformer& skin = *mesh->skin_deformers.data[0];
@@ -49,6 +44,14 @@ void compare(const ufbx_scene& scene, std::vector<double>& worst) {
 }
 
 }  // namespace
+
+bool blends_by_dual_quaternions(const ufbx_mesh& mesh) {
+    if (mesh.skin_deformers.count == 0) {
+        return false;
+    }
+    const ufbx_skinning_method method = mesh.skin_deformers.data[0]->skinning_method;
+    return method == UFBX_SKINNING_METHOD_DUAL_QUATERNION || method == UFBX_SKINNING_METHOD_BLENDED_DQ_LINEAR;
+}
 
 std::vector<double> measure_linear_blending(std::span<const std::byte> bytes, const codec::ReadOptions& options) {
     constexpr std::size_t kTimes = 33;      // of an animation, both ends among them

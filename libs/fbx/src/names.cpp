@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <gomkit/core/path.hpp>
 #include <gomkit/core/text.hpp>
 
 namespace gomkit::fbx {
@@ -37,14 +38,10 @@ bool is_likely_cp932(std::string_view s) {
     return !broken;
 }
 
+// The bytes of all names and paths of a scene.
 template <class Visit>
 void each_text(const ufbx_scene& scene, const Visit& visit) {
-    const auto see = [&](const ufbx_string& s) {
-        const std::string_view text(s.data, s.length);
-        if (!is_ascii(text)) {
-            visit(text);
-        }
-    };
+    const auto see = [&](const ufbx_string& s) { visit(std::string_view(s.data, s.length)); };
     for (const ufbx_element* element : scene.elements) {
         see(element->name);
     }
@@ -64,17 +61,18 @@ void each_text(const ufbx_scene& scene, const Visit& visit) {
 
 }  // namespace
 
-Names::Names(const ufbx_scene& scene, TextEncoding asked) {
+template <class EachText>
+void Names::settle(const EachText& each, TextEncoding asked) {
     bool utf8 = true;
     bool cp932 = true;
-    each_text(scene, [&](std::string_view s) {
-        utf8 = utf8 && is_utf8(s);
-        cp932 = cp932 && is_likely_cp932(s);
+    each([&](std::string_view s) {
+        utf8 = utf8 && (is_ascii(s) || is_utf8(s));
+        cp932 = cp932 && (is_ascii(s) || is_likely_cp932(s));
     });
     guessed_ = asked == TextEncoding::Auto && !utf8;
     encoding_ = asked != TextEncoding::Auto ? asked : utf8 || !cp932 ? TextEncoding::Utf8 : TextEncoding::Cp932;
     std::vector<std::string_view> unreadable;
-    each_text(scene, [&](std::string_view s) {
+    each([&](std::string_view s) {
         bool broken = false;
         static_cast<void>(decoded(s, &broken));
         if (broken) {
@@ -83,6 +81,14 @@ Names::Names(const ufbx_scene& scene, TextEncoding asked) {
     });
     std::sort(unreadable.begin(), unreadable.end());
     unreadable_ = static_cast<std::uint64_t>(std::unique(unreadable.begin(), unreadable.end()) - unreadable.begin());
+}
+
+Names::Names(const ufbx_scene& scene, TextEncoding asked) {
+    settle([&](const auto& visit) { each_text(scene, visit); }, asked);
+}
+
+Names::Names(std::span<const std::string> texts, TextEncoding asked) {
+    settle([&](const auto& visit) { std::for_each(texts.begin(), texts.end(), visit); }, asked);
 }
 
 std::string Names::decoded(std::string_view raw, bool* broken) const {
@@ -108,6 +114,11 @@ const char* Names::encoding_name() const {
         case TextEncoding::Cp1252: return "code page 1252 (Western European)";
         default: return "UTF-8";
     }
+}
+
+std::string texture_path(const std::string& relative, const std::string& absolute) {
+    std::string out = core::stored_path(relative);
+    return out.empty() ? core::stored_path(absolute) : out;
 }
 
 }  // namespace gomkit::fbx

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ public:
     Names() = default;
     /// `asked` other than Auto is followed whatever the names look like.
     Names(const ufbx_scene& scene, codec::TextEncoding asked);
+    /// For texts that are needed before there is a scene.
+    Names(std::span<const std::string> texts, codec::TextEncoding asked);
 
     /// As our formats may hold it; `changed` (may be null) is set when something had to be replaced.
     [[nodiscard]] std::string text(std::string_view raw, bool* changed = nullptr) const;
@@ -33,11 +36,16 @@ public:
     [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
 
 private:
+    template <class EachText>
+    void settle(const EachText& each_text, codec::TextEncoding asked);
     [[nodiscard]] std::string decoded(std::string_view raw, bool* broken) const;
 
     codec::TextEncoding encoding_ = codec::TextEncoding::Utf8;
     bool guessed_ = false;
     std::uint64_t unreadable_ = 0;
 };
+
+/// What a texture of the file goes by: made from its relative name, or where that gives nothing from the absolute one; may be empty.
+[[nodiscard]] std::string texture_path(const std::string& relative, const std::string& absolute);
 
 }  // namespace gomkit::fbx

@@ -10,18 +10,6 @@
 namespace gomkit::fbx {
 namespace {
 
-// Before there is a scene, so without a look at the other names.
-std::string library_name(const std::string& raw, codec::TextEncoding encoding) {
-    const bool utf8 = core::find_text_fault(raw) == core::TextFault::None;
-    if (encoding == codec::TextEncoding::Cp1252) {
-        return core::from_cp1252(raw);
-    }
-    if (encoding == codec::TextEncoding::Cp932 || (encoding == codec::TextEncoding::Auto && !utf8)) {
-        return core::from_cp932(raw);
-    }
-    return core::clean_text(raw);
-}
-
 struct Libraries {
     core::Bytes content;      // all of them, one behind the other
     std::string first;        // name of one, for messages
@@ -30,6 +18,7 @@ struct Libraries {
 Libraries open_libraries(const ObjText& text, const codec::ReadOptions& options, core::Report& report) {
     Libraries out;
     std::vector<std::string> seen;
+    const Names names(text.libraries, options.encoding);
     const auto open = [&](const std::string& name) {
         const std::optional<core::FileBytes> file = options.side_file && !name.empty() ? options.side_file(name) : std::nullopt;
         if (file) {
@@ -40,7 +29,7 @@ Libraries open_libraries(const ObjText& text, const codec::ReadOptions& options,
         return file.has_value();
     };
     for (const std::string& raw : text.libraries) {
-        const std::string line = library_name(raw, options.encoding);
+        const std::string line = names.text(raw);
         if (std::find(seen.begin(), seen.end(), line) != seen.end()) {
             continue;
         }

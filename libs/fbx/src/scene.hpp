@@ -58,6 +58,9 @@ using Anim = std::unique_ptr<ufbx_anim, AnimDeleter>;
 [[nodiscard]] std::vector<std::vector<std::int32_t>> load_smoothing_groups(std::span<const std::byte> bytes,
                                                                            const codec::ReadOptions& options);
 
+/// Whether the mesh's skin (its first) asks for dual quaternions, all or in part.
+[[nodiscard]] bool blends_by_dual_quaternions(const ufbx_mesh& mesh);
+
 /// How far linear blending moves the points of each mesh (by typed_id) from where the file's own skinning has them, in metres: the
 /// largest distance at the rest pose and at up to 33 times of every animation. 0 where the file blends linearly.
 [[nodiscard]] std::vector<double> measure_linear_blending(std::span<const std::byte> bytes, const codec::ReadOptions& options);
@@ -72,6 +75,12 @@ using Anim = std::unique_ptr<ufbx_anim, AnimDeleter>;
 [[nodiscard]] bool looks_like_fbx(std::span<const std::byte> bytes);
 
 [[nodiscard]] core::Error to_error(const ufbx_error& error, const std::string& file, const core::Limits& limits);
+
+/// The name of a node's attribute: its own, or else that of the first node that has it.
+[[nodiscard]] inline const ufbx_string& name_of(const ufbx_element& attribute) {
+    const bool own = attribute.name.length != 0 || attribute.instances.count == 0 || attribute.instances.data[0] == nullptr;
+    return own ? attribute.name : attribute.instances.data[0]->name;
+}
 
 [[nodiscard]] inline std::string_view view(const ufbx_string& s) { return {s.data, s.length}; }
 [[nodiscard]] inline model::Vec3 to_vec3(const ufbx_vec3& v) { return {v.x, v.y, v.z}; }
