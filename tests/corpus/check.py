@@ -6,20 +6,20 @@ usage: check.py GOMKIT CORPUS [--update]
 fbx_check.tsv has one row a file and id: file, id, count; a file without findings has one row with "-". With --update it is written
 anew. A file may take 10 seconds, all of them together 120.
 """
-import argparse
 import collections
 import json
 import os
-import subprocess
 import sys
 import time
+
+from common import parse, run
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fbx_check.tsv")
 
 
 def findings(program, path):
     start = time.monotonic()
-    result = subprocess.run([program, "check", path, "--json"], capture_output=True, timeout=60)
+    result = run(program, "check", path, "--json")
     seconds = time.monotonic() - start
     if result.returncode not in (0, 1, 6):
         return None, "exit %d: %s" % (result.returncode, result.stderr.decode("utf-8", "replace")[:300])
@@ -34,14 +34,7 @@ def findings(program, path):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("corpus")
-    parser.add_argument("--update", action="store_true")
-    args = parser.parse_args()
-    if not os.path.isdir(args.corpus):
-        print("SKIP: no corpus at " + args.corpus)
-        return 77
+    args = parse(flags=["--update"])
     files = []
     for folder, folders, names in os.walk(args.corpus):
         folders.sort()

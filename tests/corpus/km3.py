@@ -11,28 +11,18 @@ usage: km3.py GOMKIT SOURCE [CORPUS] [--only SUBSTRING]
 """
 import argparse
 import collections
+import glob
 import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
-import numpy as np  # noqa: E402
+import numpy as np
 
-import gom  # noqa: E402
-import km3  # noqa: E402
+from common import each, finish, read, read_table, run, trusted_blender_files
 
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, timeout=120)
-
-
-def read_table(path):
-    with open(path, encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t") for line in f]
-    return [dict(zip(rows[0], r)) for r in rows[1:]]
+import gom
+import km3
 
 
 def convert(program, source, target, *options):
@@ -183,7 +173,6 @@ def soup(g):
 
 def farthest(a, b, cell):
     """True when every point of a has one of b within `cell` in each coordinate."""
-    grid = set(map(tuple, np.floor(b / cell).astype(np.int64)))
     by_cell = collections.defaultdict(list)
     for p in np.unique(b, axis=0):
         by_cell[tuple(np.floor(p / cell).astype(np.int64))].append(p)
@@ -195,7 +184,7 @@ def farthest(a, b, cell):
             for dy in (0, -1, 1):
                 for dz in (0, -1, 1):
                     key = (c[0] + dx, c[1] + dy, c[2] + dz)
-                    if key in grid:
+                    if key in by_cell:
                         d = min(float(np.abs(p - q).max()) for q in by_cell[key])
                         best = d if best is None else min(best, d)
             if best is not None and best <= cell / 8:
@@ -243,10 +232,10 @@ def diff_problem(program, direct, there, g, r):
     return "diff names %s" % dict(found) if found else None
 
 
-def trip_problem(program, fbx, scratch, table):
+def trip_problem(program, path, scratch, table):
     direct, there, back = (os.path.join(scratch, n) for n in ("direct.gom", "there.km3", "back.gom"))
-    convert(program, fbx, direct)
-    document = convert(program, fbx, there)
+    convert(program, path, direct)
+    document = convert(program, path, there)
     figures = next(i["arguments"] for i in document["issues"] if i["id"] == "KM3_FIT")
     vertices = int(figures["vertices"])
     diagonal = float(figures["deform"]) / float(figures["part"]) if float(figures["part"]) > 0 else 1.0
@@ -258,12 +247,10 @@ def trip_problem(program, fbx, scratch, table):
         return "check: %s" % check.stdout.decode()[:400], figures
     again = os.path.join(scratch, "again.km3")
     convert(program, there, again)
-    with open(there, "rb") as a, open(again, "rb") as b:
-        if a.read() != b.read():
-            return "km3 to km3 changes bytes", figures
-    g, r = gom.load(direct), None
+    if read(there) != read(again):
+        return "km3 to km3 changes bytes", figures
     convert(program, there, back)
-    r = gom.load(back)
+    g, r = gom.load(direct), gom.load(back)
     a, b = soup(g), soup(r)
     step = 0.0
     if len(a):
@@ -281,7 +268,7 @@ def trip_problem(program, fbx, scratch, table):
         problem = oracle_problem(program, there, scratch) or dump_problem(program, there)
         if problem:
             return problem, figures
-    over = fits(os.path.basename(fbx), f, table)
+    over = fits(os.path.basename(path), f, table)
     if over:
         return "beyond the bounds of docs/formats/km3.md: %s" % over, figures
     return None, figures
@@ -294,52 +281,33 @@ def main():
     parser.add_argument("corpus", nargs="?")
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    failed = passed = 0
     conformance = os.path.join(args.source, "tests", "conformance", "km3")
-    for folder in ("good", "bad"):
-        for name in sorted(os.listdir(os.path.join(conformance, folder))):
-            path = os.path.join(conformance, folder, name)
-            if not name.endswith(".km3") or args.only not in path or os.path.getsize(path) > 200_000:
-                continue
-            with open(path[:-4] + ".report.json", encoding="utf-8") as f:
-                if not json.load(f)["lenient"]:
-                    continue
-            with tempfile.TemporaryDirectory() as scratch:
-                try:
-                    problem = oracle_problem(args.program, path, scratch) or dump_problem(args.program, path)
-                except AssertionError as e:
-                    problem = str(e)
-            passed, failed = passed + (problem is None), failed + (problem is not None)
-            if problem:
-                print("MISS %s/%s: %s" % (folder, name, problem))
+    ours = []
+    for path in sorted(glob.glob(os.path.join(conformance, "*", "*.km3"))):
+        with open(path[:-4] + ".report.json", encoding="utf-8") as f:
+            if args.only in path and os.path.getsize(path) <= 200_000 and json.load(f)["lenient"]:
+                ours.append(path)
+    passed, failed = each(ours, lambda path: os.path.relpath(path, conformance),
+                          lambda path, scratch: oracle_problem(args.program, path, scratch) or dump_problem(args.program, path))
     jobs = [os.path.join(args.source, "samples", "models", "hero.fbx")]
     if args.corpus and os.path.isdir(args.corpus):
-        for row in read_table(os.path.join(args.corpus, "blender", "manifest.tsv")):
-            if row["trusted"].startswith("yes"):
-                jobs.append(os.path.join(args.corpus, "blender", row["file"]))
-        for row in read_table(os.path.join(args.corpus, "fbx", "manifest.tsv")):
+        jobs += trusted_blender_files(args.corpus)
+        for row in read_table(args.corpus, "fbx", "manifest.tsv"):
             if "skinned" in row["features"].split() and row["ufbx_result"].split(":")[0] == "load":
                 jobs.append(os.path.join(args.corpus, "fbx", row["file"]))
-        mv1 = os.path.join(args.corpus, "mv1")
-        jobs += sorted(os.path.join(mv1, name) for name in os.listdir(mv1) if name.endswith(".mv1"))
+        jobs += sorted(glob.glob(os.path.join(args.corpus, "mv1", "*.mv1")))
     else:
         print("SKIP: no corpus at %s; our own files only" % args.corpus)
     table = bounds(args.source)
     print("%-48s %9s %9s %9s %9s %9s %9s" % ("file", "vertices", "moved max", "mean", "cracked", "deform", "RMS"))
-    for fbx in jobs:
-        if args.only not in fbx:
-            continue
-        with tempfile.TemporaryDirectory() as scratch:
-            try:
-                problem, f = trip_problem(args.program, fbx, scratch, table)
-                print("%-48s %9s %9s %9s %9s %9s %9s" % (os.path.basename(fbx), f["vertices"], f["most"], f["mean"], f["cracked"], f["part"], f["rms_part"]))
-            except AssertionError as e:
-                problem = str(e)
-        passed, failed = passed + (problem is None), failed + (problem is not None)
-        if problem:
-            print("MISS %s: %s" % (os.path.basename(fbx), problem))
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+
+    def trip(path, scratch):
+        problem, f = trip_problem(args.program, path, scratch, table)
+        print("%-48s %9s %9s %9s %9s %9s %9s" % (os.path.basename(path), f["vertices"], f["most"], f["mean"], f["cracked"], f["part"], f["rms_part"]))
+        return problem
+
+    more = each([path for path in jobs if args.only in path], os.path.basename, trip)
+    return finish(passed + more[0], failed + more[1])
 
 
 if __name__ == "__main__":

@@ -8,17 +8,14 @@ made of the same file, and whose signature is that of `gomkit signature` and of 
 made of the GOM, and the one written again from the motion, must be the same bytes. A file without bones must be refused with exit code 4.
 Prints each miss and "N passed, N failed".
 """
-import argparse
 import os
 import struct
-import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
-import gom  # noqa: E402
-import mta  # noqa: E402
-from convert import read_table, run  # noqa: E402
+from common import each, fbx_files, finish, parse, read, run
+
+import gom
+import mta
 
 
 def clip_chunks(file):
@@ -31,18 +28,13 @@ def clip_chunks(file):
     return out
 
 
-def read(path):
-    with open(path, "rb") as f:
-        return f.read()
-
-
 def problem(program, fbx, scratch, counts):
     path = {name: os.path.join(scratch, name) for name in ("a.gom", "a.mta", "of_gom.mta", "again.mta")}
-    result, _ = run(program, "convert", fbx, "-o", path["a.gom"], "-q")
+    result = run(program, "convert", fbx, "-o", path["a.gom"], "-q")
     if result.returncode != 0:
         return "gom: exit %d" % result.returncode
     model = gom.load(path["a.gom"])
-    result, _ = run(program, "convert", fbx, "-o", path["a.mta"])
+    result = run(program, "convert", fbx, "-o", path["a.mta"])
     message = result.stderr.decode("utf-8", "replace")
     if not model.paths:
         counts["without bones"] += 1
@@ -59,18 +51,18 @@ def problem(program, fbx, scratch, counts):
         return "%d clips, message: %s" % (len(motion.clips), message[:200])
     counts["with clips" if motion.clips else "without clips"] += 1
     counts["clips"] += len(motion.clips)
-    check, _ = run(program, "check", path["a.mta"], "--canonical")
+    check = run(program, "check", path["a.mta"], "--canonical")
     if check.returncode != 0 or b"0 errors, 0 warnings, 0 not canonical" not in check.stdout:
         return "check: %s" % check.stdout.decode("utf-8", "replace").strip()[:300]
     if clip_chunks(motion) != clip_chunks(model):
         return "clips differ from those of the GOM"
-    result, _ = run(program, "signature", fbx, "-q")
+    result = run(program, "signature", fbx, "-q")
     if not (motion.skeleton_signature.hex() == result.stdout.decode().strip() == mta.signature(model).hex()):
         return "signature"
     if motion.source_hash != model.source_hash or motion.fourccs != ["STR0", "ANIM"] + ["CLP0"] * len(motion.clips) + ["CTBL"]:
         return "header or chunks: %s" % motion.fourccs
     for source, target in (("a.gom", "of_gom.mta"), ("a.mta", "again.mta")):
-        result, _ = run(program, "convert", path[source], "-o", path[target], "-q")
+        result = run(program, "convert", path[source], "-o", path[target], "-q")
         if result.returncode != 0 or read(path[target]) != motion.data:
             return "%s -> %s: exit %d, or other bytes" % (source, target, result.returncode)
     model.clips = []
@@ -78,35 +70,12 @@ def problem(program, fbx, scratch, counts):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("corpus")
-    parser.add_argument("--only", default="")
-    args = parser.parse_args()
-    if not os.path.isdir(args.corpus):
-        print("SKIP: no corpus at " + args.corpus)
-        return 77
-    files = [os.path.join(args.corpus, "fbx", row["file"]) for row in read_table(os.path.join(args.corpus, "fbx", "manifest.tsv"))
-             if row["ufbx_result"].split(":")[0] == "load"]
-    blender = os.path.join(args.corpus, "blender")
-    files += [os.path.join(blender, f) for f in sorted(os.listdir(blender)) if f.endswith(".fbx")]
+    args = parse(["--only"])
     counts = {"with clips": 0, "without clips": 0, "without bones": 0, "clips": 0}
-    passed = failed = 0
-    for fbx in files:
-        if args.only not in fbx:
-            continue
-        with tempfile.TemporaryDirectory() as scratch:
-            try:
-                miss = problem(args.program, fbx, scratch, counts)
-            except subprocess.TimeoutExpired:
-                miss = "took over 60 s"
-        passed += miss is None
-        failed += miss is not None
-        if miss:
-            print("MISS %s: %s" % (os.path.relpath(fbx, args.corpus), miss))
+    files = [fbx for kind, fbx in fbx_files(args.corpus) if kind == "load" and args.only in fbx]
+    passed, failed = each(files, lambda fbx: os.path.relpath(fbx, args.corpus), lambda fbx, scratch: problem(args.program, fbx, scratch, counts))
     print(", ".join("%d %s" % (n, what) for what, n in counts.items()))
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+    return finish(passed, failed)
 
 
 if __name__ == "__main__":

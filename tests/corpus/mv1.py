@@ -15,29 +15,24 @@ twice the time of its GOM. Prints the largest difference of each and "N passed, 
 """
 # covers MV1-SPACE-1, MV1-SPACE-2, MV1-SPACE-3, MV1-SPACE-4, MV1-SPACE-5, MV1-POSE-1, MV1-POSE-2, MV1-POSE-3, MV1-POSE-4
 # covers MV1-CLIP-1, MV1-CLIP-2, MV1-CLIP-3, MV1-CLIP-4, MV1-CLIP-5, MV1-CLIP-6, MV1-CLIP-7
-import argparse
 import glob
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
-import numpy as np  # noqa: E402
+import numpy as np
 
-import gom  # noqa: E402
-import mv1  # noqa: E402
+from common import finish, parse, read, read_table, run, skip, trusted_blender_files
+
+import gom
+import mv1
 
 UNIT = 0.01
 FPS = 30.0
 BOUND = 1e-4
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, timeout=120)
 
 
 def to_model(points):
@@ -134,7 +129,7 @@ def problems(program, path, scratch, verbose):
     if source.meshes:
         worst["bind"] = difference(source, out, None, 0.0, bind=True)
     for c, clip in enumerate(source.clips):
-        if clip not in lived or clip.name not in [x["name"] for x in out.clips]:
+        if clip not in lived:
             continue
         end = max(float(clip.max_time), 0.0)
         times = sorted({0.0, end * 0.999, *(np.floor(end * k / 5) for k in range(5)), *(end * (k + 0.37) / 6 for k in range(6))})
@@ -184,12 +179,6 @@ def compared_corners(written):
     return np.concatenate(out)
 
 
-def read_table(path):
-    with open(path, encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t") for line in f]
-    return [dict(zip(rows[0], r)) for r in rows[1:]]
-
-
 def written_problems(program, path, scratch, skinned_only):
     """None when the file is not one to look at."""
     as_gom, as_mv1, again = (os.path.join(scratch, n) for n in ("out.gom", "out.mv1", "again.mv1"))
@@ -210,9 +199,8 @@ def written_problems(program, path, scratch, skinned_only):
     if not result.stdout.decode().startswith("1 file checked: 0 errors, 0 warnings"):
         found.append("check: " + result.stdout.decode("utf-8", "replace")[:300])
     run(program, "convert", path, "-o", again, "-q", "--jobs", "1")
-    with open(as_mv1, "rb") as a, open(again, "rb") as b:
-        if a.read() != b.read():
-            found.append("two runs differ")
+    if read(as_mv1) != read(again):
+        found.append("two runs differ")
     unit = json.loads(run(program, "info", path, "--json").stdout)["source"]["unitMeters"] or 1.0
     written = mv1.load(as_mv1)
     if sorted(c.name for c in written.clips) != [c["name"] for c in model.clips]:
@@ -246,26 +234,19 @@ def files_to_write(arguments):
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     for path in sorted(glob.glob(os.path.join(root, "samples", "models", "*.fbx"))):
         yield path, False
-    for row in read_table(os.path.join(arguments.corpus, "blender", "manifest.tsv")):
-        if row["trusted"].startswith("yes"):
-            yield os.path.join(arguments.corpus, "blender", row["file"]), False
-    for row in read_table(os.path.join(arguments.corpus, "fbx", "manifest.tsv")):
+    for path in trusted_blender_files(arguments.corpus):
+        yield path, False
+    for row in read_table(arguments.corpus, "fbx", "manifest.tsv"):
         if row["ufbx_result"] == "load":
             yield os.path.join(arguments.corpus, "fbx", row["file"]), True
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("corpus")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("--with-fbx", action="store_true", help="the program reads FBX")
-    arguments = parser.parse_args()
-    files = sorted(f for f in glob.glob(os.path.join(arguments.corpus, "mv1", "*.mv1")) if arguments.only in f)
-    if not os.path.isdir(os.path.join(arguments.corpus, "mv1")):
-        print("no corpus at %s" % arguments.corpus)
-        sys.exit(77)
+    arguments = parse(["--only"], ["--verbose", "--with-fbx"])   # --with-fbx: the program reads FBX
+    folder = os.path.join(arguments.corpus, "mv1")
+    if not os.path.isdir(folder):
+        skip("no corpus at " + folder)
+    files = sorted(f for f in glob.glob(os.path.join(folder, "*.mv1")) if arguments.only in f)
     failed = 0
     for path in files:
         with tempfile.TemporaryDirectory() as scratch:
@@ -283,9 +264,8 @@ def main():
         failed += bool(found)
         for p in found or []:
             print("%s: %s" % (os.path.basename(path), p))
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(1 if failed else 0)
+    return finish(passed, failed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,12 +6,12 @@ usage: obj.py GOMKIT CORPUS
 import glob
 import json
 import os
-import subprocess
 import sys
-import tempfile
+
+from common import each, finish, parse, run, run_well, skip
 
 
-def read(path):
+def read_obj(path):
     """Bounds of the points that faces use (x mirrored), and how many triangles the faces make."""
     points, used, triangles = [], set(), 0
     with open(path, encoding="utf-8", errors="replace") as f:
@@ -32,14 +32,10 @@ def read(path):
 
 def problem(program, path, scratch):
     out = os.path.join(scratch, "out.gom")
-    done = subprocess.run([program, "convert", path, "-o", out, "-q"], capture_output=True, timeout=60)
-    if done.returncode != 0:
-        return "convert: " + done.stderr.decode("utf-8", "replace")[:300]
-    done = subprocess.run([program, "check", out], capture_output=True, timeout=60)
-    if done.returncode != 0:
-        return "check: " + done.stdout.decode("utf-8", "replace")[:300]
-    info = json.loads(subprocess.run([program, "info", path, "--json"], capture_output=True, timeout=60).stdout.decode("utf-8"))
-    low, high, triangles = read(path)
+    run_well(program, "convert", path, "-o", out, "-q")
+    run_well(program, "check", out)
+    info = json.loads(run(program, "info", path, "--json").stdout)
+    low, high, triangles = read_obj(path)
     found = sum(m["triangles"] for m in info["meshes"])
     if found != triangles:
         return "%d triangles, expected %d" % (found, triangles)
@@ -53,20 +49,11 @@ def problem(program, path, scratch):
 
 
 def main():
-    program, corpus = sys.argv[1:3]
-    files = sorted(glob.glob(os.path.join(corpus, "**", "*.obj"), recursive=True))
+    args = parse()
+    files = sorted(glob.glob(os.path.join(args.corpus, "**", "*.obj"), recursive=True))
     if not files:
-        print("SKIP: no OBJ below " + corpus)
-        return 77
-    failed = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        for path in files:
-            what = problem(program, path, scratch)
-            if what:
-                failed += 1
-                print("MISS %s: %s" % (os.path.relpath(path, corpus), what))
-    print("%d passed, %d failed" % (len(files) - failed, failed))
-    return 1 if failed else 0
+        skip("no OBJ below " + args.corpus)
+    return finish(*each(files, lambda path: os.path.relpath(path, args.corpus), lambda path, scratch: problem(args.program, path, scratch)))
 
 
 if __name__ == "__main__":

@@ -9,17 +9,17 @@ corpus/fbx/README.md says. Each pose is also made another way:
 - from the text form, from a mesh-only GOM with the clips in an MTA, and through the C interface: equal bits.
 Prints "N passed, N failed" and each miss.
 """
-import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
-import numpy as np  # noqa: E402
+import numpy as np
 
-import gom  # noqa: E402
+from common import finish, parse, read_table
+from common import run_well as run
+
+import gom
 
 
 # Vertices of the truth files that a game model cannot show, by mesh name and index.
@@ -29,12 +29,6 @@ NOT_COMPARED = {
     # "each 50th vertex has none" (no weight): Blender leaves those where they are, GOM-WEIGHT-2 binds them to the first bone.
     "h_many_weights.fbx": lambda mesh, i: i % 50 == 7,
 }
-
-
-def read_table(path):
-    with open(path, encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t") for line in f]
-    return [dict(zip(rows[0], r)) for r in rows[1:]]
 
 
 def nearest(a, b):
@@ -86,13 +80,6 @@ def obj_to_model(points, space, axes, unit):
     if r == "?":
         r, u, f = "+X", "+Y", "+Z"
     return unit * np.stack([-axis(points, r), axis(points, u), sign * axis(points, f)], axis=1), unit
-
-
-def run(*command):
-    result = subprocess.run(command, capture_output=True)
-    if result.returncode != 0:
-        raise RuntimeError("%s: exit %d: %s" % (" ".join(command[1:4]), result.returncode, result.stderr.decode("utf-8", "replace").strip()[:300]))
-    return result.stdout
 
 
 class Pose:
@@ -174,8 +161,8 @@ def named_parts(pose, names):
 
 
 def check_references(corpus, convert, only, report):
-    manifest = {r["file"]: r for r in read_table(os.path.join(corpus, "fbx", "manifest.tsv"))}
-    for row in read_table(os.path.join(corpus, "fbx-ref", "references.tsv")):
+    manifest = {r["file"]: r for r in read_table(corpus, "fbx", "manifest.tsv")}
+    for row in read_table(corpus, "fbx-ref", "references.tsv"):
         if row["issue"] != "2" or row["trusted"] == "no" or only not in row["file"] + " " + row["obj"]:
             continue
         label = row["file"] + " " + row["obj"]
@@ -199,8 +186,8 @@ SURFACES = {"ufbx/blender_293_ngon_subsurf_7400_binary.fbx": ["--subdivide", "1"
 
 
 def check_surfaces(corpus, program, scratch, only, report):
-    manifest = {r["file"]: r for r in read_table(os.path.join(corpus, "fbx", "manifest.tsv"))}
-    for row in read_table(os.path.join(corpus, "fbx-ref", "references.tsv")):
+    manifest = {r["file"]: r for r in read_table(corpus, "fbx", "manifest.tsv")}
+    for row in read_table(corpus, "fbx-ref", "references.tsv"):
         if row["file"] not in SURFACES or row["trusted"] != "subdivided" or only not in row["file"]:
             continue
         m = manifest[row["file"]]
@@ -213,7 +200,7 @@ def check_surfaces(corpus, program, scratch, only, report):
 
 
 def check_blender(corpus, convert, only, report):
-    for row in read_table(os.path.join(corpus, "blender", "manifest.tsv")):
+    for row in read_table(corpus, "blender", "manifest.tsv"):
         if not row["trusted"].startswith("yes") or only not in row["file"]:
             continue
         fbx = os.path.join(corpus, "blender", row["file"])
@@ -269,16 +256,7 @@ def check_blender(corpus, convert, only, report):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("corpus")
-    parser.add_argument("--c-program", default="")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--verbose", action="store_true")
-    args = parser.parse_args()
-    if not os.path.isdir(args.corpus):
-        print("SKIP: no corpus at " + args.corpus)
-        return 77
+    args = parse(["--c-program", "--only"], ["--verbose"])
     counts = {"passed": 0, "failed": 0}
     worst = [0.0, ""]
 
@@ -305,8 +283,7 @@ def main():
                 report("%s %d poses by %s, bits" % (os.path.basename(fbx), file.poses, way), 1.0 if way in file.unequal else 0.0, 0.0)
         print("other ways to the same pose: %d passed, %d failed" % (counts["passed"] - before["passed"], counts["failed"] - before["failed"]))
     print("nearest to its bound: %.2f of it, %s" % tuple(worst))
-    print("%d passed, %d failed" % (counts["passed"], counts["failed"]))
-    return 1 if counts["failed"] else 0
+    return finish(counts["passed"], counts["failed"])
 
 
 if __name__ == "__main__":

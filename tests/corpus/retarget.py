@@ -14,6 +14,8 @@ import tempfile
 
 import numpy as np
 
+from common import finish, parse
+
 MODEL = "g_model"
 MOTIONS = ("g_motion_walk", "g_motion_wave", "g_motion_other_skeleton")
 
@@ -35,11 +37,8 @@ def ends(bones):
 
 
 def main():
-    program, corpus = sys.argv[1], sys.argv[2]
-    if not os.path.isdir(corpus):
-        print("SKIP: no corpus at " + corpus)
-        return 77
-    blender = os.path.join(corpus, "blender")
+    args = parse()
+    program, blender = args.program, os.path.join(args.corpus, "blender")
     worst, failed = {}, 0
     with tempfile.TemporaryDirectory() as scratch:
         model = os.path.join(scratch, "model.gom")
@@ -75,8 +74,7 @@ def main():
         failed += not ok
         print("%s %s %s: %.3f %% of the height, at %s" % ("ok  " if ok else "MISS", motion, way, 100 * share, bone))
     assert len(worst) == 2 * len(MOTIONS)
-    print("%d passed, %d failed" % (len(worst) - failed, failed))
-    return 1 if failed else 0
+    return finish(len(worst) - failed, failed)
 
 
 if __name__ == "__main__":
