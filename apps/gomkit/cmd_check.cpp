@@ -45,9 +45,7 @@ std::string count_text(std::uint64_t files, std::uint64_t errors, std::uint64_t 
 bool only_limits(const core::Report& report) {
     std::uint64_t limits = 0;
     for (const core::Issue& issue : report.issues()) {
-        const bool is_limit = issue.id == core::IssueId::GOM_LIMIT || issue.id == core::IssueId::KM3_LIMIT || issue.id == core::IssueId::MV1_LIMIT ||
-                              issue.id == core::IssueId::FBX_LIMIT;
-        limits += is_limit ? issue.count : 0;
+        limits += std::string_view(core::info(issue.id).name).ends_with("_LIMIT") ? issue.count : 0;
     }
     return limits != 0 && limits == report.count(core::Severity::Error);
 }

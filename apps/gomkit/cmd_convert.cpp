@@ -170,16 +170,8 @@ core::Result<void> check_depfile(const std::string& path, bool json, const std::
     }
     FileSet known;
     for (const kit::ConvertRequest& request : requests) {
-        known.add(request.input.path);
-        known.add(request.output);
-        for (const kit::Input& input : request.motion.add_clips) {
-            known.add(input.path);
-        }
-        if (request.motion.skeleton) {
-            known.add(request.motion.skeleton->path);
-        }
-        if (!request.motion.root_motion_output.empty()) {
-            known.add(request.motion.root_motion_output);
+        for (const auto& files : {kit::files_to_read(request), kit::files_to_write(request)}) {
+            std::for_each(files.begin(), files.end(), [&known](const std::string& file) { known.add(file); });
         }
     }
     if (json && is_stdout(path)) {

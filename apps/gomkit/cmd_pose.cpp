@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 
@@ -28,60 +27,6 @@ struct Options {
     bool has_time = false;
 };
 
-/// Numbers with the fewest digits that read back to the same float.
-class Text {
-public:
-    Text& operator<<(std::string_view text) {
-        text_ += text;
-        return *this;
-    }
-    Text& operator<<(float value) { return number(value); }
-    Text& operator<<(std::size_t value) { return number(value); }
-    [[nodiscard]] const std::string& str() const { return text_; }
-
-private:
-    template <class T>
-    Text& number(T value) {
-        char digits[32];
-        const auto end = std::to_chars(std::begin(digits), std::end(digits), value).ptr;
-        text_.append(digits, static_cast<std::size_t>(end - digits));
-        return *this;
-    }
-    std::string text_;
-};
-
-// A name on a line of its own, whatever it holds.
-std::string one_line(std::string name) {
-    for (char& c : name) {
-        c = static_cast<unsigned char>(c) < 0x20 ? '_' : c;
-    }
-    return name;
-}
-
-std::string obj_text(const kit::PoseResponse& pose) {
-    Text out;
-    out << "# gomkit pose: left-handed, Y up, front +Z, metres\n";
-    std::size_t base = 1;
-    for (const kit::PosedPart& part : pose.parts) {
-        out << "o " << one_line(part.name) << "\n";
-        for (const auto& p : part.positions) {
-            out << "v " << p[0] << " " << p[1] << " " << p[2] << "\n";
-        }
-        for (const auto& t : part.uvs) {
-            out << "vt " << t[0] << " " << 1 - t[1] << "\n";
-        }
-        for (const auto& n : part.normals) {
-            out << "vn " << n[0] << " " << n[1] << " " << n[2] << "\n";
-        }
-        for (std::size_t i = 0; i < part.indices.size(); ++i) {
-            const std::size_t corner = base + part.indices[i];
-            out << (i % 3 == 0 ? "f " : " ") << corner << "/" << corner << "/" << corner << (i % 3 == 2 ? "\n" : "");
-        }
-        base += part.positions.size();
-    }
-    return out.str();
-}
-
 void add_pose_json(Json& document, const kit::PoseResponse& pose) {
     document["clip"] = pose.clip.empty() ? Json(nullptr) : Json(pose.clip);
     document["time"] = pose.time_seconds;
@@ -107,6 +52,10 @@ core::Result<kit::PoseResponse> evaluate(const Context& context, const Options& 
     }
     if (!std::isfinite(o.time) || std::fabs(o.time) > 1e9) {
         return usage("--time must be a number of seconds", "for example --time 0.5");
+    }
+    const std::string extension = core::extension_of(o.output);
+    if (!o.output.empty() && !is_stdout(o.output) && extension != "obj" && extension != "json") {
+        return usage("a pose is written as .obj or .json, not as '" + o.output + "'", "choose one of these extensions");
     }
     kit::PoseRequest request;
     request.input = kit::Input(o.input);
@@ -135,7 +84,7 @@ int run_pose(const Context& context, const Options& o) {
         return json_text(out);
     };
     if (pose && !o.output.empty()) {
-        const std::string text = json ? document(nullptr) : obj_text(*pose);
+        const std::string text = json ? document(nullptr) : kit::obj_text(*pose);
         const auto bytes = std::as_bytes(std::span(text));
         const bool is_input = core::same_file(o.input, o.output) ||
                               std::any_of(o.motions.begin(), o.motions.end(), [&](const std::string& m) { return core::same_file(m, o.output); });
@@ -161,7 +110,7 @@ int run_pose(const Context& context, const Options& o) {
     if (!pose) {
         print_error(pose.error());
     } else if (o.output.empty()) {
-        print_result(obj_text(*pose));
+        print_result(kit::obj_text(*pose));
     }
     return code;
 }

@@ -130,10 +130,9 @@ void ConvertResults::keep(const kit::ConvertRequest& request, const kit::Convert
         file["to"] = outcome.result->target_format;
         file["found"] = counts_json(outcome.result->found);
         file["counts"] = outcome.result->complete ? counts_json(outcome.result->written) : Json(nullptr);
-        file["bytes"] = outcome.result->bytes;
+        file["bytes"] = outcome.result->complete ? Json(outcome.result->bytes) : Json(nullptr);
         file["pictures"] = outcome.result->pictures_written;
         file["outputs"] = outcome.result->outputs;
-        file["rootMotion"] = outcome.result->root_motion_written.empty() ? Json(nullptr) : Json(outcome.result->root_motion_written);
         file["reduced"] = Json::array();
         for (const gomkit::pass::ReducedClip& clip : outcome.result->reduced) {
             file["reduced"].push_back({{"clip", clip.clip}, {"keysBefore", clip.keys_before}, {"keysAfter", clip.keys_after},

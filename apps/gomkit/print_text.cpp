@@ -61,7 +61,7 @@ std::string convert_text(const gomkit::kit::ConvertRequest& request, const gomki
     text += "\n";
     if (request.motion.split_clips) {
         for (const std::string& output : response.outputs) {
-            text += "  " + printable(output) + "\n";
+            text += output != request.motion.root_motion_output ? "  " + printable(output) + "\n" : "";
         }
     }
     for (const gomkit::pass::ReducedClip& clip : response.reduced) {
@@ -69,8 +69,8 @@ std::string convert_text(const gomkit::kit::ConvertRequest& request, const gomki
         text += clip.bone.empty() ? ", nothing moved\n"
                                   : fmt::format(", at most {:.4f} mm off at {} at {:.4f} s\n", clip.millimetres, printable(clip.bone), clip.time);
     }
-    if (!response.root_motion_written.empty()) {
-        text += "  root motion -> " + printable(response.root_motion_written) + "\n";
+    if (!request.motion.root_motion_output.empty()) {
+        text += "  root motion -> " + printable(request.motion.root_motion_output) + "\n";
     }
     return text;
 }

@@ -1,7 +1,6 @@
 #include <gomkit/codec/codec.hpp>
 
 #include <algorithm>
-#include <cstring>
 
 namespace gomkit::codec {
 

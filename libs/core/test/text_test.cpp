@@ -99,7 +99,6 @@ TEST(Text, PrintableTextCannotDriveATerminal) {
     EXPECT_EQ(printable("\xE6\x97\xA5"), "\xE6\x97\xA5");
 }
 
-}  // namespace
 TEST(Text, ReadsCodePage932) {
     bool changed = false;
     // "\x83\x8B" is U+30EB, "\xB1" the half-width U+FF71, "\x81\x60" U+FF5E as Windows has it, "\x87\x40" U+2460 (NEC row 13).
@@ -121,4 +120,5 @@ TEST(Text, ReadsCodePage1252) {
     EXPECT_TRUE(changed);
 }
 
+}  // namespace
 }  // namespace gomkit::core

@@ -28,6 +28,9 @@ struct Work {
     ConvertResponse response;
 };
 
+/// The format to write. Errors: Usage and Unsupported, where there is none or the request's options do not go with it.
+[[nodiscard]] core::Result<const codec::Codec*> target_of(const codec::Registry& registry, const ConvertRequest& request);
+
 /// Everything up to the finished bytes in memory; nothing is written. May run for several conversions at the same time. Where warnings
 /// are errors and there are some, it stops when they are known.
 [[nodiscard]] core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest& request, const Run& run, Work& work,

@@ -28,55 +28,43 @@ core::Result<const codec::Codec*> find_target(const codec::Registry& registry, c
     return target;
 }
 
+// What a file of the request would replace, in words; "" for nothing.
+std::string replaced_by(const std::string& file, const ConvertRequest& request) {
+    const std::vector<std::string> read = files_to_read(request);
+    const auto is_same = [&](const std::string& other) { return core::same_file(other, file); };
+    if (!request.input.is_given() && is_same(request.input.path)) {
+        return "the input itself";
+    }
+    return std::any_of(read.begin(), read.end(), is_same) ? "a file that the conversion reads" : "";
+}
+
 core::Result<void> check_output(const ConvertRequest& request) {
-    if (request.take_output) {
-        return {};
-    }
-    std::vector<std::string> read;
-    const auto add_read = [&read](const Input& input) {
-        if (!input.is_given()) {
-            read.push_back(input.path);
+    const std::string& other = request.motion.root_motion_output;
+    for (const std::string& file : files_to_write(request)) {
+        const bool is_motion = file == other;
+        const char* what = is_motion ? "the root motion is " : "the output is ";
+        const char* cure = is_motion ? "choose another name with --root-motion-out" : "choose another name with -o";
+        std::string replaced = replaced_by(file, request);
+        const auto meets = [&](const std::string& path) { return core::identity_of(path) == core::identity_of(file); };
+        if (replaced.empty() && is_motion && (meets(request.output) || std::any_of(request.reserved.begin(), request.reserved.end(), meets))) {
+            replaced = "another output of the conversion";
         }
-    };
-    std::for_each(request.motion.add_clips.begin(), request.motion.add_clips.end(), add_read);
-    if (request.motion.skeleton) {
-        add_read(*request.motion.skeleton);
-    }
-    const auto is_read = [&read](const std::string& path) {
-        return std::any_of(read.begin(), read.end(), [&](const std::string& r) { return core::same_file(r, path); });
-    };
-    if (const std::string& other = request.motion.root_motion_output; !other.empty()) {
-        if (auto usable = core::check_output_folder(other); !usable) {
+        if (replaced.empty() && core::is_folder(file)) {
+            replaced = "an existing folder";
+        }
+        if (!replaced.empty()) {
+            return core::fail(Code::CannotWrite, file_place(file), what + replaced, {}, {},
+                              replaced == "an existing folder" ? "name a file in it" : cure);
+        }
+        if (auto usable = core::check_output_folder(file); !usable) {
             return usable;
         }
-        const auto is_other = [&](const std::string& path) {
-            return core::same_file(path, other) || core::identity_of(path) == core::identity_of(other);
-        };
-        if (is_read(other) || (!request.input.is_given() && is_other(request.input.path)) || is_other(request.output) ||
-            std::any_of(request.reserved.begin(), request.reserved.end(), is_other)) {
-            return core::fail(Code::CannotWrite, file_place(other), "the root motion would replace another file of the conversion", {}, {},
-                              "choose another name with --root-motion-out");
-        }
     }
-    if (request.motion.split_clips) {  // the names are known only when the clips are
-        return core::check_output_folder(request.output);
-    }
-    if (!request.input.is_given() && core::same_file(request.input.path, request.output)) {
-        return core::fail(Code::CannotWrite, file_place(request.output), "the output is the input itself", {}, {},
-                          "choose another name with -o");
-    }
-    if (is_read(request.output)) {
-        return core::fail(Code::CannotWrite, file_place(request.output), "the output is a file that the conversion reads", {}, {},
-                          "choose another name with -o");
-    }
-    if (core::is_folder(request.output)) {
-        return core::fail(Code::CannotWrite, file_place(request.output), "the output is an existing folder", {}, {}, "name a file in it");
-    }
-    return core::check_output_folder(request.output);
+    return request.motion.split_clips ? core::check_output_folder(request.output) : core::Result<void>();
 }
 
 // What the target's writer has no use for would be silently ignored.
-core::Result<void> check_target_options(const ConvertRequest& request, const codec::Codec& target) {
+core::Result<void> check_write_options(const ConvertRequest& request, const codec::Codec& target) {
     std::vector<std::string_view> set = codec::set_options(request.write);
     if (target.clips_only && request.textures != TextureMode::Keep) {
         set.push_back("--textures");
@@ -271,30 +259,34 @@ void note_pictures(Work& work) {
     }
 }
 
-// All that the run has made in memory, to the disk; the root motion first, so that a model is never there without it.
+// All that the run has made in memory, to the disk.
 core::Result<void> write_outputs(const ConvertRequest& request, Run& run, Work& work) {
     if (request.motion.split_clips) {
         for (const OutputFile& output : work.outputs) {
-            if (const std::string role = run.role_of(output.path); !role.empty()) {
-                return core::fail(Code::CannotWrite, file_place(output.path), "the clip's file is " + role + " of the run", {}, {},
-                                  "choose another name with -o");
-            }
-            if (core::is_folder(output.path)) {
-                return core::fail(Code::CannotWrite, file_place(output.path), "the clip's file is an existing folder", {}, {},
+            const std::string role = run.role_of(output.path);
+            if (!role.empty() || core::is_folder(output.path)) {
+                return core::fail(Code::CannotWrite, file_place(output.path),
+                                  "the clip's file is " + (role.empty() ? std::string("an existing folder") : role + " of the run"), {}, {},
                                   "choose another name with -o");
             }
             run.add_output(output.path);
         }
     }
+    const auto write = [&](const std::string& path, std::span<const std::byte> bytes) {
+        auto done = core::write_file_atomically(path, bytes);
+        if (done) {
+            work.response.outputs.push_back(path);
+        }
+        return done;
+    };
+    // The root motion first, so that a model is never there without it.
     if (const std::string& path = request.motion.root_motion_output; !path.empty()) {
-        if (auto done = core::write_file_atomically(path, std::as_bytes(std::span(work.root_motion_text))); !done) {
+        if (auto done = write(path, std::as_bytes(std::span(work.root_motion_text))); !done) {
             return done;
         }
-        work.response.root_motion_written = path;
     }
     for (const OutputFile& output : work.outputs) {
-        auto done = request.take_output ? request.take_output(output.bytes) : core::write_file_atomically(output.path, output.bytes);
-        if (!done) {
+        if (auto done = request.take_output ? request.take_output(output.bytes) : write(output.path, output.bytes); !done) {
             return done;
         }
     }
@@ -307,21 +299,55 @@ core::Fault interrupted(const ConvertRequest& request) {
 
 }  // namespace
 
+std::vector<std::string> files_to_read(const ConvertRequest& request) {
+    std::vector<std::string> out;
+    const auto add = [&out](const Input& input) {
+        if (!input.is_given()) {
+            out.push_back(input.path);
+        }
+    };
+    add(request.input);
+    std::for_each(request.motion.add_clips.begin(), request.motion.add_clips.end(), add);
+    if (request.motion.skeleton) {
+        add(*request.motion.skeleton);
+    }
+    return out;
+}
+
+std::vector<std::string> files_to_write(const ConvertRequest& request) {
+    std::vector<std::string> out;
+    if (!request.take_output && !request.motion.split_clips) {
+        out.push_back(request.output);
+    }
+    if (!request.motion.root_motion_output.empty()) {
+        out.push_back(request.motion.root_motion_output);
+    }
+    return out;
+}
+
+core::Result<const codec::Codec*> target_of(const codec::Registry& registry, const ConvertRequest& request) {
+    const auto target = find_target(registry, request.target);
+    if (!target) {
+        return target;
+    }
+    if (auto usable = check_motion_options(request, **target); !usable) {
+        return core::Fault(std::move(usable.error()));
+    }
+    if (auto usable = check_write_options(request, **target); !usable) {
+        return core::Fault(std::move(usable.error()));
+    }
+    return target;
+}
+
 core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest& request, const Run& run, Work& work, core::Report& report,
                            const core::Progress& progress) {
     return guarded(request.input.path, [&]() -> core::Result<void> {
         report.set_file(request.input.path);
-        const auto target = find_target(registry, request.target);
+        const auto target = target_of(registry, request);
         if (!target) {
             return core::Fault(target.error());
         }
         work.target = *target;
-        if (auto usable = check_motion_options(request, **target); !usable) {
-            return usable;
-        }
-        if (auto options = check_target_options(request, *work.target); !options) {
-            return core::Fault(std::move(options.error()));
-        }
         struct Stage {
             const char* name;
             std::function<core::Result<void>()> run;
@@ -353,7 +379,6 @@ core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest
         work.model = {};
         for (const OutputFile& output : work.outputs) {
             work.response.bytes += output.bytes.size();
-            work.response.outputs.push_back(output.path);
         }
         if (request.warnings_as_errors && report.count(core::Severity::Warning) != 0) {
             return {};
@@ -422,20 +447,14 @@ core::Result<core::Bytes> convert_to_bytes(const codec::Registry& registry, cons
     return guarded(request.input.path, [&]() -> core::Result<core::Bytes> {
         Work work;
         report.set_file(request.input.path);
-        const auto target = find_target(registry, request.target);
+        if (request.motion.split_clips) {
+            return core::fail(Code::Usage, file_place(request.input.path), "--split-clips writes several files, and one is wanted");
+        }
+        const auto target = target_of(registry, request);
         if (!target) {
             return core::Fault(target.error());
         }
         work.target = *target;
-        if (request.motion.split_clips) {
-            return core::fail(Code::Usage, file_place(request.input.path), "--split-clips writes several files, and one is wanted");
-        }
-        if (auto usable = check_motion_options(request, **target); !usable) {
-            return core::Fault(std::move(usable.error()));
-        }
-        if (auto options = check_target_options(request, *work.target); !options) {
-            return core::Fault(std::move(options.error()));
-        }
         progress.enter(request.input.path, "reading");
         if (auto done = read_step(registry, request, work, report); !done) {
             return core::Fault(std::move(done.error()));

@@ -5,9 +5,9 @@
 
 #include <gomkit/core/text.hpp>
 
+#include "conversion.hpp"
 #include "guarded.hpp"
 #include "load.hpp"
-#include "motion_step.hpp"
 
 namespace gomkit::kit {
 namespace {
@@ -94,13 +94,11 @@ core::Result<std::vector<Step>> explain(const codec::Registry& registry, const C
         if (!loaded) {
             return core::Fault(loaded.error());
         }
-        const codec::Codec* target = registry.by_id(request.target);
-        if (target == nullptr) {
-            return core::fail(core::Code::Usage, {}, "there is no format '" + request.target + "'", {}, {}, "see gomkit formats");
+        const auto format = target_of(registry, request);
+        if (!format) {
+            return core::Fault(format.error());
         }
-        if (auto usable = check_motion_options(request, *target); !usable) {
-            return core::Fault(std::move(usable.error()));
-        }
+        const codec::Codec* const target = *format;
         std::vector<Step> steps;
         steps.push_back({"read", std::string(loaded->codec->name) + (request.read.strict ? ", strictly" : ", earlier generations too")});
         add_scene_steps(steps, request.read.scene);

@@ -125,6 +125,29 @@ core::Result<void> check_encoding(const codec::Codec& codec, const std::string& 
     return {};
 }
 
+core::Result<void> check_read_options(std::span<const codec::Codec* const> read, const std::string& file, const codec::ReadOptions& options) {
+    const auto none = [&](bool codec::Codec::*has) { return std::none_of(read.begin(), read.end(), [has](const codec::Codec* c) { return c->*has; }); };
+    if (options.fps > 0 && none(&codec::Codec::resamples)) {
+        return core::fail(core::Code::Unsupported, file_place(file),
+                          std::string("--fps samples curves, and ") + read.front()->name + " files have none, only keys", {}, {},
+                          "convert the original with --fps");
+    }
+    const codec::SceneOptions& scene = options.scene;
+    const char* option = scene.unit_meters != 0  ? "--unit-override"
+                         : !scene.up.empty()     ? "--up"
+                         : !scene.front.empty()  ? "--front"
+                         : scene.skip_hidden     ? "--hidden skip"
+                         : scene.level_of_detail ? "--lod"
+                         : scene.subdivide != 0  ? "--subdivide"
+                                                 : nullptr;
+    if (option != nullptr && none(&codec::Codec::scenes)) {
+        return core::fail(core::Code::Unsupported, file_place(file),
+                          std::string(option) + " is about scenes as an artist's program writes them, and " + read.front()->name + " files are none", {},
+                          {}, std::string("convert the original with ") + option);
+    }
+    return {};
+}
+
 core::Result<model::Model> read_model(const Loaded& loaded, const std::string& file, const codec::ReadOptions& options,
                                       core::Report& report) {
     if (loaded.codec->read == nullptr) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <span>
 #include <vector>
 
 #include <gomkit/codec/codec.hpp>
@@ -22,6 +23,10 @@ struct Loaded {
 
 /// Errors: Unsupported when the format says itself how its names are encoded, and something else was asked for.
 [[nodiscard]] core::Result<void> check_encoding(const codec::Codec& codec, const std::string& file, codec::TextEncoding encoding);
+
+/// Errors: Unsupported when an option is set that none of the formats that were read has. `file` is the input, the first of them.
+[[nodiscard]] core::Result<void> check_read_options(std::span<const codec::Codec* const> read, const std::string& file,
+                                                    const codec::ReadOptions& options);
 
 /// The model of what load() gave. Without options.side_file side files are looked for beside `file`. Errors: Unsupported for a format
 /// that cannot be read, or options that it does not have; those of the format.

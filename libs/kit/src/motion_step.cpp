@@ -21,25 +21,13 @@ core::Fault usage(const std::string& file, const std::string& what, const std::s
     return core::fail(Code::Usage, file_place(file), what, {}, {}, cure);
 }
 
-// The first option about scenes that is set, or nullptr.
-const char* scene_option(const codec::SceneOptions& o) {
-    return o.unit_meters != 0    ? "--unit-override"
-           : !o.up.empty()       ? "--up"
-           : !o.front.empty()    ? "--front"
-           : o.skip_hidden       ? "--hidden skip"
-           : o.level_of_detail   ? "--lod"
-           : o.subdivide != 0    ? "--subdivide"
-                                 : nullptr;
-}
-
 // The passes that work on one model.
 class MotionStep {
 public:
     MotionStep(const codec::Registry& registry, const ConvertRequest& request, const codec::Codec& source, model::Model& model,
                ConvertResponse& response, core::Report& report)
-        : registry_(registry), request_(request), source_(source), options_(request.motion), model_(model), response_(response),
-          report_(report), resampled_(source.resamples),
-          scenes_(source.scenes) {}
+        : registry_(registry), request_(request), options_(request.motion), model_(model), response_(response),
+          report_(report), read_{&source} {}
 
     core::Result<void> run(std::string& root_motion_text) {
         strip(model_, request_.input.path, true);
@@ -57,15 +45,8 @@ public:
         if (!options_.strip_prefix.empty() && !had_prefix_) {
             report_.add(core::IssueId::STRIP_PREFIX_UNUSED, {}, {{"prefix", options_.strip_prefix}});
         }
-        if (request_.read.fps > 0 && !resampled_) {
-            return core::fail(Code::Unsupported, file_place(request_.input.path),
-                              std::string("--fps samples curves, and ") + source_.name + " files have none, only keys", {}, {},
-                              "convert the original with --fps");
-        }
-        if (const char* option = scene_option(request_.read.scene); option != nullptr && !scenes_) {
-            return core::fail(Code::Unsupported, file_place(request_.input.path),
-                              std::string(option) + " is about scenes as an artist's program writes them, and " + source_.name + " files are none", {},
-                              {}, std::string("convert the original with ") + option);
+        if (auto usable = check_read_options(read_, request_.input.path, request_.read); !usable) {
+            return usable;
         }
         if (!options_.selection.empty()) {
             if (auto done = pass::select_clips(model_, options_.selection, request_.read.limits, report_); !done) {
@@ -96,18 +77,17 @@ private:
         if (!loaded) {
             return core::Fault(loaded.error());
         }
-        resampled_ = resampled_ || loaded->codec->resamples;
-        scenes_ = scenes_ || loaded->codec->scenes;
+        read_.push_back(loaded->codec);
         return read_model(*loaded, input.path, request_.read, findings);
     }
 
     // A motion file alone has neither names nor a bind pose.
     core::Result<void> check_known_skeleton() const {
-        const char* option = !options_.strip_prefix.empty()                                         ? "--strip-prefix"
-                             : !options_.add_clips.empty()                                          ? "--add-clips"
-                             : options_.reduce                                                      ? "--reduce"
+        const char* option = !options_.strip_prefix.empty()                            ? "--strip-prefix"
+                             : !options_.add_clips.empty()                             ? "--add-clips"
+                             : options_.reduce                                         ? "--reduce"
                              : options_.root_motion.mode != pass::RootMotionMode::Keep ? "--root-motion"
-                                                                                                    : nullptr;
+                                                                                       : nullptr;
         if (model_.mta && option != nullptr) {
             return core::fail(Code::Unsupported, file_place(request_.input.path),
                               std::string(option) + " needs a skeleton, and a motion file has none of its own", {}, {},
@@ -200,7 +180,7 @@ private:
                 clip.source_fps = -1;
             }
             auto place = MotionTarget::of(target, target_file, request_.read.limits);
-            return place ? place->add(std::move(motion), motion_file, report_) : core::Result<void>(core::Fault(std::move(place.error())));
+            return place ? place->add(std::move(motion), motion_file) : core::Result<void>(core::Fault(std::move(place.error())));
         }
         pass::MapOptions how;
         how.strip_prefix = options_.strip_prefix;
@@ -247,33 +227,17 @@ private:
         if (options_.save == SaveMode::Mesh) {
             return pass::remove_clips(model_, request_.read.limits);
         }
-        if (options_.save == SaveMode::Anim && !model_.mta) {
-            // Bones that only a mesh makes bones stay.
-            const auto skeleton = skeleton_of(model_, request_.input.path, request_.read.limits);
-            if (!skeleton) {
-                return core::Fault(skeleton.error());
-            }
-            for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
-                model_.nodes[i].bone = skeleton->bone_of_node[i] >= 0;
-            }
-            model_.instances.clear();
-            model_.meshes.clear();
-            model_.materials.clear();
-            model_.textures.clear();
-        }
-        return {};
+        return options_.save == SaveMode::Anim ? pass::remove_meshes(model_, request_.read.limits) : core::Result<void>();
     }
 
     const codec::Registry& registry_;
     const ConvertRequest& request_;
-    const codec::Codec& source_;
     const MotionOptions& options_;
     model::Model& model_;
     ConvertResponse& response_;
     core::Report& report_;
-    bool resampled_;  // some file that was read has curves
-    bool had_prefix_ = false;  // some name began with the prefix
-    bool scenes_;     // some file that was read is a scene
+    std::vector<const codec::Codec*> read_;  // formats of the input and of added files
+    bool had_prefix_ = false;                // some name began with the prefix
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "motions.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <gomkit/core/text.hpp>
@@ -13,24 +11,6 @@ namespace gomkit::kit {
 namespace {
 
 using core::Code;
-
-// GOM-SIG-2: as a part of the skeleton's height.
-constexpr double kProportionTolerance = 0.01;
-
-model::Vec3 origin(const model::SkeletonBone& bone) { return {bone.bind_model.m[12], bone.bind_model.m[13], bone.bind_model.m[14]}; }
-
-// Along Y, or the largest extent where that is 0.
-double height(const model::Skeleton& skeleton) {
-    model::Vec3 low = origin(skeleton.bones.front());
-    model::Vec3 high = low;
-    for (const model::SkeletonBone& bone : skeleton.bones) {
-        const model::Vec3 p = origin(bone);
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    const double y = high.y - low.y;
-    return y > 0 ? y : std::max(high.x - low.x, high.z - low.z);
-}
 
 const std::string* parent_path(const model::Skeleton& skeleton, const model::SkeletonBone& bone) {
     return bone.parent < 0 ? nullptr : &skeleton.bones[static_cast<std::size_t>(bone.parent)].path;
@@ -76,33 +56,6 @@ std::vector<std::string> bone_differences(const NamedSkeleton& a, const NamedSke
     return lines;
 }
 
-void check_proportions(const NamedSkeleton& model, const NamedSkeleton& motion, core::Report& report) {
-    const std::size_t count = std::min(model.skeleton.bones.size(), motion.skeleton.bones.size());
-    if (count == 0) {
-        return;
-    }
-    double largest = 0;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const model::Vec3 d = origin(model.skeleton.bones[i]) - origin(motion.skeleton.bones[i]);
-        const double distance = std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
-        if (distance > largest) {
-            largest = distance;
-            at = i;
-        }
-    }
-    const double size = height(model.skeleton);
-    if (largest > kProportionTolerance * size) {
-        core::Place place;
-        place.file = motion.file;
-        report.add(core::IssueId::SKEL_PROPORTIONS, place,
-                   {{"bone", model.skeleton.bones[at].path},
-                    {"distance", core::number_text(static_cast<float>(largest))},
-                    {"height", core::number_text(static_cast<float>(size))},
-                    {"model", model.file}});
-    }
-}
-
 MotionTarget::MotionTarget(model::Model& model, NamedSkeleton skeleton)
     : model_(&model), skeleton_(std::move(skeleton)), signature_(signature_text(skeleton_.skeleton)) {
     for (const model::Clip& clip : model.clips) {
@@ -118,7 +71,7 @@ core::Result<MotionTarget> MotionTarget::of(model::Model& model, std::string fil
     return MotionTarget(model, NamedSkeleton{std::move(file), std::move(*skeleton)});
 }
 
-core::Result<void> MotionTarget::check_signature(const model::Model& motion, const std::string& file, const NamedSkeleton* made_for) const {
+core::Result<void> MotionTarget::check_signature(const model::Model& motion, const std::string& file) const {
     if (skeleton_.skeleton.bones.empty()) {
         return core::fail(Code::CannotConvert, file_place(file), "no motion applies to '" + skeleton_.file + "', which has no skeleton", {}, {},
                           "name the model that the motion was made for");
@@ -127,14 +80,8 @@ core::Result<void> MotionTarget::check_signature(const model::Model& motion, con
     if (signature == signature_) {
         return {};
     }
-    core::Error error = core::fail(Code::CannotConvert, file_place(file),
-                                   "the motion was made for another skeleton than that of '" + skeleton_.file + "'", "signature " + signature,
-                                   signature_, "use a motion made for this skeleton, or convert the motion's source again with it")
-                            .value();
-    if (made_for != nullptr) {
-        error.notes = bone_differences(skeleton_, *made_for);
-    }
-    return core::Fault(std::move(error));
+    return core::fail(Code::CannotConvert, file_place(file), "the motion was made for another skeleton than that of '" + skeleton_.file + "'",
+                      "signature " + signature, signature_, "use a motion made for this skeleton, or convert the motion's source again with it");
 }
 
 core::Result<void> MotionTarget::check_bones(const model::Model& motion, const std::string& file) const {
@@ -169,11 +116,11 @@ core::Result<void> MotionTarget::check_names(const model::Model& motion, const s
     return {};
 }
 
-core::Result<void> MotionTarget::add(model::Model&& motion, const std::string& file, core::Report& report, const NamedSkeleton* made_for) {
+core::Result<void> MotionTarget::add(model::Model&& motion, const std::string& file) {
     if (!motion.mta) {
         return core::fail(Code::NotThisFormat, file_place(file), "this is not a motion file", {}, {}, "convert it to a motion (.mta) first");
     }
-    if (core::Result<void> fits = check_signature(motion, file, made_for); !fits) {
+    if (core::Result<void> fits = check_signature(motion, file); !fits) {
         return fits;
     }
     if (core::Result<void> fits = check_bones(motion, file); !fits) {
@@ -181,9 +128,6 @@ core::Result<void> MotionTarget::add(model::Model&& motion, const std::string& f
     }
     if (core::Result<void> fits = check_names(motion, file); !fits) {
         return fits;
-    }
-    if (made_for != nullptr) {
-        check_proportions(skeleton_, *made_for, report);
     }
     const auto node_of = [&](model::NodeId position) { return position.valid() ? skeleton_.skeleton.bones[position.value].node : model::NodeId{}; };
     for (model::Clip& clip : motion.clips) {

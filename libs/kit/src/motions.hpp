@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <gomkit/core/report.hpp>
+#include <gomkit/core/error.hpp>
+#include <gomkit/core/limits.hpp>
 #include <gomkit/model/model.hpp>
 #include <gomkit/model/skeleton.hpp>
 
@@ -27,17 +28,14 @@ public:
     [[nodiscard]] const NamedSkeleton& skeleton() const { return skeleton_; }
 
     /// Moves the clips of a motion (`motion.mta` is set) to the end of the model's, as they are stored: track i of the motion goes to the
-    /// node of the i-th bone in path order. `made_for`, where the caller has it, is the skeleton of the motion's own model: a mismatch
-    /// then lists the bones that differ, and proportions that differ by more than 1 % of the height are a warning (GOM-SIG-2).
-    /// Errors, after which the model is what it was: CannotConvert for a model without skeleton (MTA-SIG-2), another signature
+    /// node of the i-th bone in path order. Errors, after which the model is what it was: CannotConvert for a model without skeleton (MTA-SIG-2), another signature
     /// (MTA-SIG-1, MTA-SIG-3), a bone that the model does not have (MTA-BONE-3), a clip name that the model or a motion before has
     /// (MTA-SIG-4); NotThisFormat when `motion` is none.
-    [[nodiscard]] core::Result<void> add(model::Model&& motion, const std::string& file, core::Report& report,
-                                         const NamedSkeleton* made_for = nullptr);
+    [[nodiscard]] core::Result<void> add(model::Model&& motion, const std::string& file);
 
 private:
     MotionTarget(model::Model& model, NamedSkeleton skeleton);
-    [[nodiscard]] core::Result<void> check_signature(const model::Model& motion, const std::string& file, const NamedSkeleton* made_for) const;
+    [[nodiscard]] core::Result<void> check_signature(const model::Model& motion, const std::string& file) const;
     [[nodiscard]] core::Result<void> check_bones(const model::Model& motion, const std::string& file) const;
     [[nodiscard]] core::Result<void> check_names(const model::Model& motion, const std::string& file) const;
 
@@ -50,8 +48,5 @@ private:
 /// What tells two skeletons apart, one line a bone: bones that one side lacks, and those with another parent. The paths are in order; at
 /// most `most` lines and one that counts the rest.
 [[nodiscard]] std::vector<std::string> bone_differences(const NamedSkeleton& a, const NamedSkeleton& b, std::size_t most = 20);
-
-/// Warns when the rest poses of two skeletons of one signature differ by more than 1 % of the first one's height (GOM-SIG-2).
-void check_proportions(const NamedSkeleton& model, const NamedSkeleton& motion, core::Report& report);
 
 }  // namespace gomkit::kit

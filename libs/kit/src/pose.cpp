@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include <gomkit/core/text.hpp>
+#include <gomkit/pass/measure_skeleton.hpp>
 #include <gomkit/runtime/motion_view.hpp>
 #include <gomkit/runtime/palette_job.hpp>
 #include <gomkit/runtime/sample_job.hpp>
@@ -109,19 +111,18 @@ private:
         if (!loaded) {
             return core::Fault(std::move(loaded.error()));
         }
-        const std::string_view id = loaded->codec->id;
-        if (request_.rest && (id == "gom" || id == "gomt")) {
-            return core::fail(Code::Unsupported, file_place(request_.input.path), "a GOM has no default transforms beside its bind pose", {}, {},
-                              "leave out --rest");
-        }
         bytes_ = loaded->bytes;
         runtime::ErrorInfo info;
-        if (id == "gom" && runtime::verify(bytes_.bytes(), request_.read.limits, model_, &info) == Status::Ok) {
+        if (!request_.rest && std::string_view(loaded->codec->id) == "gom" && runtime::verify(bytes_.bytes(), request_.read.limits, model_, &info) == Status::Ok) {
             return {};
         }
         auto model = read_model(*loaded, request_.input.path, request_.read, report_);
         if (!model) {
             return core::Fault(std::move(model.error()));
+        }
+        if (request_.rest && model->gom) {
+            return core::fail(Code::Unsupported, file_place(request_.input.path), "a GOM has no default transforms beside its bind pose", {}, {},
+                              "leave out --rest");
         }
         if (request_.rest) {
             if (auto added = add_rest_clip(*model, request_.input.path, request_.read.limits); !added) {
@@ -189,7 +190,24 @@ private:
             }
             return fault;
         }
+        for (const auto& motion : motions_) {
+            if (motion->made_for) {
+                report_proportions(*motion->made_for);
+            }
+        }
         return {};
+    }
+
+    // A signature says nothing of lengths (GOM-SIG-2).
+    void report_proportions(const NamedSkeleton& made_for) {
+        pass::SkeletonMap map;
+        map.source = made_for.skeleton;
+        map.target = own_skeleton().skeleton;
+        map.source_of_target.resize(map.target.bones.size());
+        std::iota(map.source_of_target.begin(), map.source_of_target.end(), 0);
+        core::Report findings(made_for.file);
+        pass::report_rest_difference(map, request_.input.path, findings);
+        report_.merge(findings);
     }
 
     // The clips of a file of another format, as the motion file that convert would make of it.
@@ -224,6 +242,11 @@ private:
             bone.parent = model_.bone_parent(i);
             bone.name = model_.bone_name(i);
             bone.path = model_.bone_path(i);
+            bone.bind_local = runtime::matrix_cast<double>(model_.bind_local(i));
+            bone.bind_model = bone.bind_local;
+            if (bone.parent >= 0) {
+                bone.bind_model = bone.bind_local * out.skeleton.bones[static_cast<std::size_t>(bone.parent)].bind_model;
+            }
             out.skeleton.bones.push_back(std::move(bone));
         }
         return out;
@@ -353,6 +376,37 @@ private:
 };
 
 }  // namespace
+
+std::string obj_text(const PoseResponse& pose) {
+    std::string out = "# gomkit pose: left-handed, Y up, front +Z, metres\n";
+    const auto line = [&out](const char* word, std::initializer_list<float> numbers) {
+        out += word;
+        for (const float number : numbers) {
+            out += ' ';
+            out += core::number_text(number);
+        }
+        out += '\n';
+    };
+    std::size_t base = 1;
+    for (const PosedPart& part : pose.parts) {
+        out += "o " + core::clean_text(part.name) + "\n";
+        for (const auto& p : part.positions) {
+            line("v", {p[0], p[1], p[2]});
+        }
+        for (const auto& t : part.uvs) {
+            line("vt", {t[0], 1 - t[1]});
+        }
+        for (const auto& n : part.normals) {
+            line("vn", {n[0], n[1], n[2]});
+        }
+        for (std::size_t i = 0; i < part.indices.size(); ++i) {
+            const std::string corner = std::to_string(base + part.indices[i]);
+            out += (i % 3 == 0 ? "f " : " ") + corner + "/" + corner + "/" + corner + (i % 3 == 2 ? "\n" : "");
+        }
+        base += part.positions.size();
+    }
+    return out;
+}
 
 core::Result<PoseResponse> pose(const codec::Registry& registry, const PoseRequest& request, core::Report& report) {
     return guarded(request.input.path, [&]() -> core::Result<PoseResponse> {

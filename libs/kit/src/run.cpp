@@ -1,33 +1,17 @@
 #include "run.hpp"
 
-#include <algorithm>
-
 namespace gomkit::kit {
 
 Run::Run(std::span<const ConvertRequest> requests) {
     for (const ConvertRequest& request : requests) {
-        if (!request.input.is_given()) {
-            add(request.input.path, "an input");
+        for (const std::string& path : files_to_read(request)) {
+            add(path, "an input");
         }
         for (const std::string& path : request.reserved) {
             add(path, "another file");
         }
-        const auto add_read = [this](const Input& input) {
-            if (!input.is_given()) {
-                add(input.path, "an input");
-            }
-        };
-        std::for_each(request.motion.add_clips.begin(), request.motion.add_clips.end(), add_read);
-        if (request.motion.skeleton) {
-            add_read(*request.motion.skeleton);
-        }
-        if (!request.motion.root_motion_output.empty()) {
-            add(request.motion.root_motion_output, "an output");
-            outputs_.insert(core::identity_of(request.motion.root_motion_output));
-        }
-        if (!request.take_output && !request.motion.split_clips) {
-            add(request.output, "an output");
-            outputs_.insert(core::identity_of(request.output));
+        for (const std::string& path : files_to_write(request)) {
+            add_output(path);
         }
     }
 }

@@ -46,7 +46,7 @@ cp hero.fbx in.json && cp hero.mta clips.mta
 for command in "convert in.json -o y.gom --root-motion in-place --root-motion-out in.json" \
     "convert mesh.gom --add-clips clips.mta -o y.gom --root-motion in-place --root-motion-out clips.mta.json --depfile clips.mta" \
     "convert hero.fbx --skeleton mesh.gom -o y.mta --depfile mesh.gom" \
-    "pose mesh.gom clips.mta --clip walk -o clips.mta" "convert hero.fbx --split-clips --explain -o y.gom"; do
+    "pose in.json --clip walk -o in.json" "convert hero.fbx --split-clips --explain -o y.gom"; do
     code=0
     # shellcheck disable=SC2086
     "$GOMKIT" $command > /dev/null 2>&1 || code=$?

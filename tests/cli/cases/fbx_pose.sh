@@ -25,6 +25,9 @@ exits 2 "$GOMKIT" pose hero.gom --time 1 2>> err.txt
 exits 4 "$GOMKIT" pose hero.gom hero.mta --clip walk 2>> err.txt
 exits 4 "$GOMKIT" pose "$GOM" hero.mta --clip walk 2>> err.txt
 exits 4 "$GOMKIT" pose "$GOM" hero.fbx --clip walk 2>> err.txt
-exits 5 "$GOMKIT" pose hero.gom -o hero.gom 2>> err.txt
+exits 2 "$GOMKIT" pose hero.gom -o hero.gom 2>> err.txt
+cp hero.mta motion.obj
+exits 5 "$GOMKIT" pose mesh.gom motion.obj --clip walk -o motion.obj 2>> err.txt
+cmp hero.mta motion.obj
 exits 3 "$GOMKIT" pose nothing.gom 2>> err.txt
 sed -e "s|$SOURCE/||" err.txt

@@ -35,6 +35,11 @@ struct ConvertRequest {
     std::function<core::Result<void>(std::span<const std::byte>)> take_output;
 };
 
+/// The files that a request opens by name: the input first (when its content is not given), then those of added clips and the skeleton.
+[[nodiscard]] std::vector<std::string> files_to_read(const ConvertRequest& request);
+/// The files that it makes, beside pictures: the output (unless it is taken, or split into names that only the clips tell) and the root motion.
+[[nodiscard]] std::vector<std::string> files_to_write(const ConvertRequest& request);
+
 /// How much of everything. `vertices` are points of the source or vertices of the output.
 using Counts = codec::ContentCounts;
 
@@ -46,10 +51,9 @@ struct ConvertResponse {
     Counts found;                              ///< in the source
     Counts written;                            ///< in the output, as it reads back
     std::uint64_t bytes = 0;                   ///< size of the output, or of all outputs together
-    std::vector<std::string> outputs;          ///< files written: the output, or one a clip
+    std::vector<std::string> outputs;          ///< files written: the root motion, then the output, or one a clip
     std::vector<std::string> files_read;       ///< beside the input: its side files, files of added clips, the skeleton's
     std::vector<pass::ReducedClip> reduced;    ///< what --reduce did, one a clip
-    std::string root_motion_written;           ///< the file of the root motion; "" for none
     std::vector<std::string> pictures_written; ///< copied or extracted ones, paths as opened
     std::vector<std::string> pictures_read;    ///< pictures the outputs were made of
     std::vector<std::string> pictures_known;   ///< all that were found, written or already there: not to be overwritten

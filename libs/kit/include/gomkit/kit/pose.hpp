@@ -47,4 +47,8 @@ struct PoseResponse {
 /// differ where the file has them, which an MTA has not) and clips of one name.
 [[nodiscard]] core::Result<PoseResponse> pose(const codec::Registry& registry, const PoseRequest& request, core::Report& report);
 
+/// The parts as a Wavefront OBJ: an object each, texture coordinates v up, numbers that read back to the same floats. Space and units
+/// are those of PosedPart, which a comment says.
+[[nodiscard]] std::string obj_text(const PoseResponse& pose);
+
 }  // namespace gomkit::kit
