@@ -85,6 +85,23 @@ struct Skin {
     core::LargeVector<Influence> influences;
 };
 
+/// Where a morph target has the points that it moves: offsets from the mesh's own, in its space.
+struct MorphShape {
+    std::string name;
+    double weight = 1;                           ///< the channel's weight at which the shape is reached in full; never 0
+    core::LargeVector<std::uint32_t> points;     ///< ascending, each once
+    core::LargeVector<Vec3> offsets;             ///< one for each of `points`
+    core::LargeVector<Vec3> normal_offsets;      ///< added to the normals of all corners at the point; empty: to be computed
+};
+
+/// A blend shape with its in-betweens. At weight w between two neighbours a and b of the list 0, shapes[0].weight, shapes[1].weight ...
+/// the points are moved by both, a by (b - w) / (b - a), b by (w - a) / (b - a); beyond the ends the nearest two go on (0 moves nothing).
+struct MorphChannel {
+    std::string name;
+    double default_weight = 0;                   ///< where nothing animates it; 1 is 100 %
+    std::vector<MorphShape> shapes;              ///< ascending weights
+};
+
 /// Geometry. Polygons of any size over shared points, with per-corner layers. May be shared by several instances.
 struct Mesh {
     std::string name;
@@ -101,6 +118,7 @@ struct Mesh {
     /// Per polygon, true where normals are generated without regard to neighbours; empty: all smooth.
     std::vector<bool> flat_polygon;
     std::optional<Skin> skin;
+    std::vector<MorphChannel> morphs;            ///< applied before the skin
     /// The points are final vertices: every layer is indexed by the point, numbering and order are data and are kept, every
     /// polygon is a triangle, and every point has exactly four influences in storage order (or no skin).
     bool final_vertices = false;
@@ -167,6 +185,13 @@ struct Track {
     std::vector<Key<Vec3>> scale;
 };
 
+/// Keys of the weight of one morph channel in one clip, linear in between.
+struct MorphTrack {
+    MeshId mesh;
+    std::uint32_t channel = 0;                   ///< into Mesh::morphs
+    std::vector<Key<double>> keys;
+};
+
 struct Clip {
     std::string name;
     /// The keys are a run-time format's stored values: relative to the parent *bone* (see SkeletonBone::fold), final in number,
@@ -179,6 +204,7 @@ struct Clip {
     bool has_root_motion = false;
     bool loop = false;
     std::vector<Track> tracks;   ///< at most one a node
+    std::vector<MorphTrack> morph_tracks;  ///< at most one a channel
     Origin origin;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,11 +30,21 @@ struct RenderSubmesh {
     std::uint32_t index_count = 0;
 };
 
+/// What a morph shape does to the vertices.
+struct RenderMorph {
+    std::uint32_t channel = 0;                         ///< into Mesh::morphs
+    std::uint32_t shape = 0;                           ///< into MorphChannel::shapes
+    core::LargeVector<std::uint32_t> vertices;         ///< ascending, each once
+    core::LargeVector<std::array<float, 3>> positions; ///< offsets, one for each of `vertices`
+    core::LargeVector<std::array<float, 3>> normals;   ///< offsets from the written normals, which are unit vectors; likewise
+};
+
 /// Indexed triangles with at most four influences: what run-time formats store. Submeshes ascend by slot and cover all indices.
 struct RenderMesh {
     core::LargeVector<RenderVertex> vertices;
     core::LargeVector<std::uint32_t> indices;
     std::vector<RenderSubmesh> submeshes;
+    std::vector<RenderMorph> morphs;   ///< by channel and shape; also those that move nothing here
 };
 
 enum class NormalMode : std::uint8_t { Keep, Generate };
