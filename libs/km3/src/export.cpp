@@ -21,6 +21,7 @@
 #include "import.hpp"
 #include "layout.hpp"
 #include "measure.hpp"
+#include "options.hpp"
 
 namespace gomkit::km3 {
 namespace {
@@ -54,7 +55,7 @@ bool still_means(const model::Model& model, const Document& stored) {
     return model::means_the_same(model, import(Document(stored), unused));
 }
 
-core::Result<Document> export_stored(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+core::Result<Document> export_stored(const model::Model& model, const Options& options, core::Report& report) {
     Document out = *model.km3;
     for (std::size_t i = 0; i < out.names.size(); ++i) {
         const model::Texture& texture = model.textures[i];
@@ -64,8 +65,8 @@ core::Result<Document> export_stored(const model::Model& model, const codec::Wri
             out.names[i] = written;
         }
     }
-    const bool inward = options.km3.normals == codec::Km3Normals::Source ? out.inward : options.km3.normals == codec::Km3Normals::Inward;
-    const double scale = options.km3.scale.value_or(1);
+    const bool inward = options.normals == Normals::Source ? out.inward : options.normals == Normals::Inward;
+    const double scale = options.scale;
     for (Unit& unit : out.units) {
         if (inward != out.inward) {
             for (Vec4f& n : unit.norms) {
@@ -126,7 +127,7 @@ struct VectorHash {
 class Exporter {
 public:
     Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
-        : model_(model), options_(options), report_(report), scale_(kUnitsPerMetre * options.km3.scale.value_or(1)) {}
+        : model_(model), options_(options), own_(options_of(options.format)), report_(report), scale_(kUnitsPerMetre * own_.scale) {}
 
     core::Result<Document> run() {
         auto skeleton = model::build_skeleton(model_, options_.limits);
@@ -263,7 +264,7 @@ private:
         }
         pass::BoundTriangleStats stats;
         pass::BoundFindings findings;
-        const double sign = options_.km3.normals == codec::Km3Normals::Inward ? -1 : 1;
+        const double sign = own_.normals == Normals::Inward ? -1 : 1;
         std::vector<std::uint32_t> vertex_of(mesh.points.size(), kNone);
         pass::bound_triangles(mesh, bound, options_.normals, stats, [&](const pass::BoundTriangle& triangle) {
             std::array<std::uint32_t, 3> vertices{};
@@ -341,7 +342,7 @@ private:
 
     core::Result<void> write_units() {
         const std::size_t count = measure_.units.size();
-        out_.inward = options_.km3.normals == codec::Km3Normals::Inward;
+        out_.inward = own_.normals == Normals::Inward;
         out_.unit_count = static_cast<std::uint32_t>(count);
         out_.units.resize(count);
         for (std::size_t u = 0; u < count; ++u) {
@@ -412,7 +413,7 @@ private:
             polygon.texture = look_of_triangle_[t].texture;
             polygons.push_back(polygon);
         }
-        if (options_.km3.quads) {
+        if (own_.quads) {
             join(polygons);
         }
         const std::uint32_t base = fit_.unit[triangles.front()];
@@ -658,7 +659,7 @@ private:
 
     void close_vertices() {
         input_.first.push_back(static_cast<std::uint32_t>(input_.weights.size()));
-        input_.envelopes = options_.km3.weights.value_or(true);
+        input_.envelopes = own_.weights;
         for (const RestUnit& unit : measure_.units) {
             input_.parent.push_back(unit.parent);
         }
@@ -666,6 +667,7 @@ private:
 
     const model::Model& model_;
     const codec::WriteOptions& options_;
+    Options own_;
     core::Report& report_;
     double scale_;                                             // metres to the file's unit
     model::Skeleton skeleton_;
@@ -690,10 +692,11 @@ private:
 }  // namespace
 
 core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    const Options own = options_of(options.format);
     // Weights and normals that are to be made anew are not the stored ones.
-    const bool as_stored = options.km3.weights.value_or(true) && !options.km3.quads && options.normals == pass::NormalMode::Keep;
+    const bool as_stored = own.weights && !own.quads && options.normals == pass::NormalMode::Keep;
     if (model.km3 && as_stored && still_means(model, *model.km3)) {
-        return export_stored(model, options, report);
+        return export_stored(model, own, report);
     }
     return Exporter(model, options, report).run();
 }

@@ -11,6 +11,7 @@
 #include "export.hpp"
 #include "import.hpp"
 #include "layout.hpp"
+#include "options.hpp"
 #include "prove.hpp"
 
 namespace gomkit::ps1 {
@@ -31,7 +32,7 @@ core::Result<model::Model> read_model(std::span<const std::byte> bytes, const st
 }
 
 core::Result<core::Bytes> write_model(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
-    core::Result<Document> document = export_model(model, options, {}, report);
+    core::Result<Document> document = export_model(model, options, report);
     if (!document) {
         return core::Fault(std::move(document.error()));
     }
@@ -83,6 +84,8 @@ codec::Codec make_codec() {
     c.lost = {"bone and mesh names", "weights beyond the largest", "scaling bones", "textures, colours and values of materials", "translucent and unlit materials",
               "further UV sets", "vertex colours", "tangents", "blend shapes", "root motion", "cameras", "lights", "visibility"};
     c.options = {"--normals"};
+    c.format_options = format_options();
+    c.steps = steps;
     c.probe = probe;
     c.read = read_model;
     c.write = write_model;

@@ -15,6 +15,7 @@
 #include "measure.hpp"
 #include "mesh.hpp"
 #include "motion.hpp"
+#include "options.hpp"
 #include "quantise.hpp"
 #include "rig.hpp"
 #include "slots.hpp"
@@ -59,15 +60,15 @@ struct Reach {
 
 class Exporter {
 public:
-    Exporter(const model::Model& model, const codec::WriteOptions& options, const WriteChoices& choices, core::Report& report)
-        : model_(model), options_(options), choices_(choices), report_(report) {}
+    Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
+        : model_(model), options_(options), own_(options_of(options.format)), report_(report) {}
 
     core::Result<Document> run() {
         const double metre = model_.source.unit_meters > 0 ? model_.source.unit_meters : 1;
-        unit_ = kUnit * choices_.scale / (choices_.compat ? metre : 1);
+        unit_ = kUnit * own_.scale / (own_.compat ? metre : 1);
         RigOptions how;
-        how.max_bones = choices_.max_bones.value_or(0);
-        how.keep_bind_scale = choices_.compat;
+        how.max_bones = own_.max_bones.value_or(0);
+        how.keep_bind_scale = own_.compat;
         how.normals = options_.normals;
         auto rig = make_rig(model_, how, options_.limits, report_);
         if (!rig) {
@@ -77,12 +78,12 @@ public:
         if (auto room = bones_fit(); !room) {
             return core::Fault(std::move(room.error()));
         }
-        auto slots = texture_slots(model_, rig_, choices_.share_slots, report_);
+        auto slots = texture_slots(model_, rig_, own_.share_slots, report_);
         if (!slots) {
             return core::Fault(std::move(slots.error()));
         }
         slots_ = std::move(*slots);
-        auto motion = sample_motion(model_, rig_, {choices_.fps, unit_, !choices_.keep_root_motion, choices_.compat}, options_.limits.max_file_bytes, report_);
+        auto motion = sample_motion(model_, rig_, {own_.fps, unit_, !own_.keep_root_motion, own_.compat}, options_.limits.max_file_bytes, report_);
         if (!motion) {
             return core::Fault(std::move(motion.error()));
         }
@@ -149,17 +150,17 @@ private:
         if (size <= kLongest) {
             return {};
         }
-        if (choices_.compat) {
+        if (own_.compat) {
             report_.add(IssueId::PS1_CLAMPED, most.place, {{"size", short_number(size)}});
             return {};
         }
-        const double scale = rounded_down(choices_.scale * kLongest / size);
-        if (!choices_.fit) {
+        const double scale = rounded_down(own_.scale * kLongest / size);
+        if (!own_.fit) {
             return core::fail(core::Code::CannotConvert, most.place, most.what, short_number(size) + " units (" + short_number(most.metres) + " m)", "at most 32767",
                               "give --scale " + core::number_text(scale) + ", or --fit, which finds it");
         }
         report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", short_number(size)}});
-        unit_ = unit_ / choices_.scale * scale;
+        unit_ = unit_ / own_.scale * scale;
         return {};
     }
 
@@ -173,9 +174,9 @@ private:
         if (mesh.beyond_page != 0) {
             report_.add(IssueId::PS1_UV_CLAMPED, {}, {{"count", std::to_string(mesh.beyond_page)}});
         }
-        if (choices_.triangles && mesh.faces.size() > *choices_.triangles) {
+        if (own_.triangles && mesh.faces.size() > *own_.triangles) {
             const std::size_t before = mesh.faces.size();
-            const double moved = decimate(mesh, *choices_.triangles);
+            const double moved = decimate(mesh, *own_.triangles);
             report_.add(IssueId::PS1_DECIMATED, {}, {{"before", std::to_string(before)}, {"after", std::to_string(mesh.faces.size())}, {"distance", metres(moved)}});
         }
         for (const auto& [what, count] : {std::pair{"vertices", mesh.vertices.size()}, std::pair{"triangles", mesh.faces.size()}}) {
@@ -184,7 +185,7 @@ private:
                                   "give --ps1-triangles with a smaller number, or split the model");
             }
         }
-        write_mesh(mesh, rig_, choices_.compat, out_);
+        write_mesh(mesh, rig_, own_.compat, out_);
         return {};
     }
 
@@ -215,7 +216,7 @@ private:
         for (const MotionClip& source : motion_.clips) {
             Clip clip;
             std::copy(source.name.begin(), source.name.end(), clip.name.begin());
-            clip.fps = static_cast<std::uint16_t>(choices_.fps);
+            clip.fps = static_cast<std::uint16_t>(own_.fps);
             for (const MotionFrame& from : source.frames) {
                 Frame frame;
                 for (std::size_t b = 0; b < rig_.bones.size(); ++b) {
@@ -310,7 +311,7 @@ private:
 
     const model::Model& model_;
     const codec::WriteOptions& options_;
-    const WriteChoices& choices_;
+    Options own_;
     core::Report& report_;
     double unit_ = kUnit;                              // of a metre
     Rig rig_;
@@ -321,9 +322,10 @@ private:
 
 }  // namespace
 
-core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, const WriteChoices& choices, core::Report& report) {
-    const WriteChoices plain;
-    const bool as_stored = choices.scale == plain.scale && choices.fps == plain.fps && !choices.max_bones && !choices.triangles && !choices.compat && options.normals == pass::NormalMode::Keep;
+core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    const Options own = options_of(options.format);
+    const Options plain;
+    const bool as_stored = own.scale == plain.scale && own.fps == plain.fps && !own.max_bones && !own.triangles && !own.compat && options.normals == pass::NormalMode::Keep;
     if (model.ps1 && as_stored) {
         core::Report findings;
         check(model.ps1->file, {}, false, findings);
@@ -333,7 +335,7 @@ core::Result<Document> export_model(const model::Model& model, const codec::Writ
             return stored;
         }
     }
-    return Exporter(model, options, choices, report).run();
+    return Exporter(model, options, report).run();
 }
 
 }  // namespace gomkit::ps1

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <functional>
 
-#include <gomkit/ps1/ps1.hpp>
+#include <gomkit/core/text.hpp>
 
 #include "decode.hpp"
 #include "encode.hpp"
@@ -10,6 +10,7 @@
 #include "import.hpp"
 #include "model_maker.hpp"
 #include "motion.hpp"
+#include "options.hpp"
 #include "prove.hpp"
 #include "sample.hpp"
 
@@ -28,9 +29,33 @@ constexpr double kSin15 = 0.25881904510252074;
 constexpr double kCos15 = 0.9659258262890683;
 constexpr double kHalf = 0.7071067811865476;
 
-core::Result<Document> try_export(const model::Model& m, core::Report& report, const WriteChoices& choices = {}) { return export_model(m, {}, choices, report); }
+/// As the command line gives them.
+codec::FormatValues values_of(const Options& choices) {
+    const Options plain;
+    codec::FormatValues out;
+    const auto set = [&out](bool differs, const char* name, const std::string& value) {
+        if (differs) {
+            out[name] = value;
+        }
+    };
+    set(choices.scale != plain.scale, "--scale", core::number_text(choices.scale));
+    set(choices.fit, "--fit", codec::kOn);
+    set(choices.fps != plain.fps, "--ps1-fps", std::to_string(choices.fps));
+    set(choices.max_bones.has_value(), "--ps1-max-bones", std::to_string(choices.max_bones.value_or(0)));
+    set(choices.triangles.has_value(), "--ps1-triangles", std::to_string(choices.triangles.value_or(0)));
+    set(choices.keep_root_motion, "--ps1-root-motion", "keep");
+    set(choices.share_slots, "--ps1-share-slots", codec::kOn);
+    set(choices.compat, "--ps1-compat", codec::kOn);
+    return out;
+}
 
-Document exported(const model::Model& m, core::Report& report, const WriteChoices& choices = {}) {
+core::Result<Document> try_export(const model::Model& m, core::Report& report, const Options& choices = {}) {
+    codec::WriteOptions options;
+    options.format = values_of(choices);
+    return export_model(m, options, report);
+}
+
+Document exported(const model::Model& m, core::Report& report, const Options& choices = {}) {
     core::Result<Document> d = try_export(m, report, choices);
     EXPECT_TRUE(d.has_value()) << core::to_string(d.error());
     if (!d) {
@@ -40,7 +65,7 @@ Document exported(const model::Model& m, core::Report& report, const WriteChoice
     EXPECT_TRUE(proof.has_value()) << core::to_string(proof.error());
     return std::move(*d);
 }
-Document exported(const model::Model& m, const WriteChoices& choices = {}) {
+Document exported(const model::Model& m, const Options& choices = {}) {
     core::Report unused;
     return exported(m, unused, choices);
 }
@@ -233,7 +258,7 @@ TEST(Export, SixtyFiveBonesAreRefusedAndCollapsedOnRequest) {
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().found, "65");
     EXPECT_NE(refused.error().cure.find("--ps1-max-bones 64"), std::string::npos);
-    WriteChoices choices;
+    Options choices;
     choices.max_bones = 64;
     const Document d = exported(m, report, choices);
     EXPECT_EQ(d.bones.size(), 64u);
@@ -250,7 +275,7 @@ TEST(Export, TheLeafThatCarriesLeastIsCollapsedFirst) {
     maker.bone("empty", 0, {1, 0, 0});
     add_triangle(maker, 2, {0, 2, 0});
     add_triangle(maker, 1, {0, 1, 0});
-    WriteChoices choices;
+    Options choices;
     choices.max_bones = 3;
     core::Report report;
     const Document d = exported(maker.take(), report, choices);
@@ -264,7 +289,7 @@ TEST(Export, RootsAreNotCollapsed) {
     maker.bone("b", -1, {});
     add_triangle(maker, 0, {});
     const model::Model m = maker.take();
-    WriteChoices choices;
+    Options choices;
     choices.max_bones = 1;
     core::Report report;
     EXPECT_FALSE(try_export(m, report, choices).has_value());
@@ -282,7 +307,7 @@ TEST(Export, LengthsBeyondTheRangeNameTheScaleThatFits) {
     EXPECT_EQ(refused.error().place.part, "bone 'b1', vertex 5 of 'skin'");
     EXPECT_EQ(refused.error().found, "4.137e+04 units (10.1 m)");
     EXPECT_EQ(refused.error().cure, "give --scale 0.792, or --fit, which finds it");   // 32767 / 41369.6
-    WriteChoices choices;
+    Options choices;
     choices.scale = 0.792;
     const Document scaled = exported(m, choices);
     EXPECT_EQ(scaled.vertices[5].position, (Vec3s16{-32765, 0, 0}));                   // 10.1 * 4096 * 0.792 = 32764.7
@@ -313,7 +338,7 @@ TEST(Export, CompatTakesTheSourcesUnitAs4096) {
     add_triangle(maker, 0, {}, 0.01);
     model::Model m = maker.take();
     m.source.unit_meters = 0.01;
-    WriteChoices choices;
+    Options choices;
     choices.compat = true;
     EXPECT_EQ(exported(m, choices).vertices[1].position, (Vec3s16{0, -4096, 0}));
     EXPECT_EQ(exported(m).vertices[1].position, (Vec3s16{0, -41, 0}));
@@ -339,7 +364,7 @@ TEST(Export, ScalesOfBonesAreTakenOutOfBindAndPose) {
     EXPECT_EQ(d.clips[0].frames[0].rotations[0], (Rotation{0, 0, 2896, 2896}));
     EXPECT_EQ(argument(report, IssueId::PS1_BIND_SCALE, "scale"), "2");
     EXPECT_EQ(argument(report, IssueId::PS1_FIT, "most"), "0");
-    WriteChoices choices;
+    Options choices;
     choices.compat = true;
     const Document original = exported(m, choices);
     EXPECT_EQ(original.bones[1].translation, (Vec3s16{0, -4096, 0}));
@@ -375,7 +400,7 @@ TEST(Export, ClipsAreSampledAtTheirRate) {
     EXPECT_EQ(d.clips[2].frames.size(), 3u);                                          // ties to even: 2 + 1
     EXPECT_EQ(d.clips[2].frames[2].translations[0], (Vec3s16{0, -410, 0}));           // held at the end, 0.1
     EXPECT_EQ(d.clips[3].frames.size(), 3u);
-    WriteChoices choices;
+    Options choices;
     choices.fps = 30;
     const Document fast = exported(m, choices);
     EXPECT_EQ(fast.clips[1].frames.size(), 31u);
@@ -441,7 +466,7 @@ TEST(Export, TheTrunkStaysInPlace) {
     EXPECT_EQ(last.translations[2], (Vec3s16{-6144, 0, 0}));      // a limb is none of it
     EXPECT_EQ(argument(report, IssueId::PS1_HELD, "distance"), "0.75");
     EXPECT_EQ(argument(report, IssueId::PS1_FIT, "most"), "0");   // travel that is taken out is no error of the skin
-    WriteChoices choices;
+    Options choices;
     choices.compat = true;
     EXPECT_EQ(exported(m, choices).clips[0].frames[1].translations[2], (Vec3s16{-4096, 0, 0}));
     choices.compat = false;
@@ -507,7 +532,7 @@ std::vector<int> slots_of(const Document& d) {
 TEST(Export, PicturesHaveSlotsInOrderOfUse) {
     EXPECT_EQ(slots_of(exported(pictures({{"a", ""}, {"b", "x.png"}, {"c", "y.png"}, {"d", "x.png"}}))), (std::vector<int>{0, 0, 1, 0}));
     EXPECT_EQ(slots_of(exported(pictures({{"skin", "x.png"}, {"slot_0", "y.png"}, {"slot_2b", ""}, {"slot_12", "z.png"}, {"slot_3", "x.png"}}), [] {
-                  WriteChoices choices;
+                  Options choices;
                   choices.share_slots = true;
                   return choices;
               }())),
@@ -518,7 +543,7 @@ TEST(Export, PicturesHaveSlotsInOrderOfUse) {
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().found, "4 pictures, no slot is left for '4'");
     EXPECT_NE(refused.error().cure.find("--ps1-share-slots"), std::string::npos);
-    WriteChoices choices;
+    Options choices;
     choices.share_slots = true;
     EXPECT_EQ(slots_of(exported(four, report, choices)), (std::vector<int>{0, 1, 2, 2}));
     EXPECT_EQ(argument(report, IssueId::PS1_SLOT_SHARED, "textures"), "'4'");
@@ -573,7 +598,7 @@ TEST(Export, DecimationKeepsTheOutlineOfEachLook) {
     const auto refused = try_export(m, report);
     ASSERT_FALSE(refused.has_value());
     EXPECT_NE(refused.error().cure.find("--ps1-triangles"), std::string::npos);
-    WriteChoices choices;
+    Options choices;
     choices.triangles = 1000;
     const Document d = exported(m, report, choices);
     EXPECT_LE(d.triangles.size(), 1000u);
