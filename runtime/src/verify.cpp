@@ -203,7 +203,7 @@ private:
             if (end <= begin || end > shapes)
                 return fail(Status::BadMorphShapes, at + mrpc::kShapeEnd, place("shapeEnd"),
                             unsigned_values(end, end <= begin ? begin + std::uint64_t{1} : shapes));
-            if (const Status s = check_shape_weights(c.payload + mrpc::shape_weights(count), begin, end); s != Status::Ok) return s;
+            if (const Status s = check_shape_weights(c.payload + mrpc::shape_weights(count), i, begin, end); s != Status::Ok) return s;
             begin = end;
         }
         if (begin != shapes)
@@ -214,10 +214,10 @@ private:
     }
 
     // Of one channel, the file's shapes begin to end.
-    Status check_shape_weights(std::uint64_t first, std::uint32_t begin, std::uint32_t end) noexcept {
+    Status check_shape_weights(std::uint64_t first, std::uint32_t channel, std::uint32_t begin, std::uint32_t end) noexcept {
         for (std::uint32_t k = begin; k < end; ++k) {
             const std::uint64_t at = first + std::uint64_t{k} * 4;
-            const auto place = [&](std::uint64_t) { return here().field("shapeWeight").at(k); };
+            const auto place = [&](std::uint64_t) { return here().field("channel").at(channel).field("shapeWeight").at(k - begin); };
             if (const Status s = check_floats(at, 1, place); s != Status::Ok) return s;
             const float weight = f32(at);
             const float last = k == begin ? 0.0F : f32(at - 4);

@@ -33,7 +33,7 @@ const std::vector<test::Wrong>& wrongs() {
         {"a weight of 0", [](Builder& b) { b.set("MRPC.shapeWeight[0]", 0.0F); }, Status::BadMorphWeight, "MRPC.shapeWeight[0]"},
         {"a weight of -0", [](Builder& b) { b.set("MRPC.shapeWeight[2]", -0.0F); }, Status::BadMorphWeight, "MRPC.shapeWeight[2]"},
         {"equal weights", [](Builder& b) { b.set("MRPC.shapeWeight[1]", 0.5F); }, Status::BadMorphWeight, "MRPC.shapeWeight[1]", 0,
-         "MRPC.shapeWeight[1]"},
+         "MRPC.channel[0].shapeWeight[1]"},
         {"a second MRPC", [](Builder& b) { test::rename(b, "ANIM", "MRPC"); }, Status::DuplicateChunk, "ANIM"},
         {"MRPC inside a part", [](Builder& b) { test::rename(b, "MSH0[0].BND0", "MRPC"); }, Status::MisplacedChunk, "MSH0[0].BND0"},
         {"MRPH at top level", [](Builder& b) { test::rename(b, "MRPC", "MRPH"); }, Status::MisplacedChunk, "MRPC"},
