@@ -274,7 +274,15 @@ void report_losses(Import& in) {
     const ufbx_scene& s = in.scene;
     in.report.add_loss("lights", s.lights.count);
     in.report.add_loss("cameras", s.cameras.count + s.stereo_cameras.count);
-    in.report.add_loss("blend shape channels", s.blend_channels.count);
+    std::vector<bool> of_mesh(s.blend_channels.count);
+    for (const ufbx_mesh* mesh : s.meshes) {
+        for (const ufbx_blend_deformer* deformer : mesh->blend_deformers) {
+            for (const ufbx_blend_channel* channel : deformer->channels) {
+                of_mesh[channel->typed_id] = true;
+            }
+        }
+    }
+    in.report.add_loss("blend shape channels of no mesh", static_cast<std::uint64_t>(std::count(of_mesh.begin(), of_mesh.end(), false)));
     in.report.add_loss("geometry caches", s.cache_deformers.count);
     in.report.add_loss("NURBS curves and trims", s.line_curves.count + s.nurbs_curves.count + s.nurbs_trim_surfaces.count);
     in.report.add_loss("constraints", s.constraints.count);
