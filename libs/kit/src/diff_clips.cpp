@@ -17,6 +17,9 @@ bool near_value(const model::Quat& a, const model::Quat& b, double tolerance) {
     return near(a.x, c.x, tolerance) && near(a.y, c.y, tolerance) && near(a.z, c.z, tolerance) && near(a.w, c.w, tolerance);
 }
 
+bool near_value(double a, double b, double tolerance) { return near(a, b, tolerance); }
+
+std::string show(double v) { return core::number_text(v); }
 std::string show(const model::Vec3& v) {
     return core::number_text(v.x) + " " + core::number_text(v.y) + " " + core::number_text(v.z);
 }
@@ -69,6 +72,21 @@ void diff_clip(const std::string& place, const DiffSide& a, const model::Clip& c
         diff_keys(track + ".translation", ta.translation, tb.translation, out);
         diff_keys(track + ".rotation", ta.rotation, tb.rotation, out);
         diff_keys(track + ".scale", ta.scale, tb.scale, out);
+    }
+    const auto channels = [](const DiffSide& side, const model::Clip& clip) {
+        std::vector<std::string> list;
+        for (const model::MorphTrack& track : clip.morph_tracks) {
+            list.push_back(side.model.meshes[track.mesh.value].morphs[track.channel].name);
+        }
+        return list;
+    };
+    for (const Pair& pair : pair_up(channels(a, ca), channels(b, cb))) {
+        const std::string track = place + ".blendShape[" + pair.name + "]";
+        if (pair.a < 0 || pair.b < 0) {
+            out.only_in(pair.a < 0 ? 'B' : 'A', track);
+            continue;
+        }
+        diff_keys(track, ca.morph_tracks[static_cast<std::size_t>(pair.a)].keys, cb.morph_tracks[static_cast<std::size_t>(pair.b)].keys, out);
     }
 }
 
