@@ -939,7 +939,7 @@ def no_channels(chunks):
     c = Chunk("MRPC", "MRPC")
     c.put("I", 0, "channelCount")
     c.put("I", 0, "shapeCount")
-    chunks.insert(2, c)
+    chunks.insert(3, c)
 
 
 def moved(moves):
@@ -994,7 +994,7 @@ good("shapes_looping", shapes(), change=lambda d: d.clips[1].update(flags=2, tra
 bad("mrpc1_more_channels", shapes(), patch=[("MRPC.channelCount", "I", 3)], expect=[("E", "GOM_CHUNK_SIZE", "MRPC", "MRPC#size")])
 bad("mrpc1_fewer_shapes", shapes(), patch=[("MRPC.shapeCount", "I", 3)], expect=[("E", "GOM_CHUNK_SIZE", "MRPC", "MRPC#size")])
 bad("mrpc1_head", shapes_alone(), chunks=lambda c: find(c, "MRPC").data.__delitem__(slice(4, None)), expect=[("E", "GOM_CHUNK_SIZE", "MRPC", "MRPC#size")])
-bad("mrpc2_fewer", shapes(), patch=[("MRPC.channel[1].shapeEnd", "I", 3)], expect=one("E", "GOM_MORPH_SHAPES", "MRPC.shapeCount"))
+bad("mrpc2_fewer", shapes(), patch=[("MRPC.channel[1].shapeEnd", "I", 3)], expect=one("E", "GOM_MORPH_SHAPES", "MRPC.shapeCount") + one("E", "GOM_MORPH_CHANNEL", "MSH0[0].MRPH[2].shape"))
 bad("mrpc3_no_shape", shapes_alone(), change=lambda d: d.channels.append({"name": "Z", "default": 0, "shapes": []}),
     expect=one("E", "GOM_MORPH_NO_SHAPE", "MRPC.channel[1].shapeEnd"))
 bad("mrpc4_order", shapes_alone(), change=lambda d: d.channels.append({"name": "A", "default": 0, "shapes": [1]}),

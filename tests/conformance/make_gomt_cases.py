@@ -120,7 +120,7 @@ good("names", gomt_builder.text(names()), names())
 SHAPES = gomt_builder.text(shapes())
 good("shapes", SHAPES, shapes())
 CHANNELS = SHAPES[SHAPES.index("MorphChannels"):SHAPES.index("Meshes")]
-good("shapes_channels_last", SHAPES.replace(CHANNELS + "Meshes", "§Meshes").replace("End = true", CHANNELS + "End = true"), shapes(), LAYOUT)
+good("shapes_channels_last", SHAPES.replace(CHANNELS + "Meshes", "M§eshes").replace("End = true", CHANNELS + "End = true"), shapes(), LAYOUT)
 good("shapes_empty_fields", sub(("    flags = [],\n    tracks = []\n", "    flags = [],\n    tracks = []§,\n    morphTracks = []\n")), None, LAYOUT)
 for name, old, new, issue, path in (
         ("channel_twice", 'name = "Smile"', 'name = §"Blink"', "GOM_MORPH_CHANNEL_ORDER", "MorphChannels[1].name"),

@@ -50,7 +50,7 @@ TEST(Dump, SelectsAPart) {
     EXPECT_EQ(lines(*dump(bytes, "a.gom", "MSH0[0].VB0.vertex[2]")), 1u);
     EXPECT_EQ(lines(*dump(bytes, "a.gom", "header")), 11u);
     const core::Bytes shapes = encode(morph_sample());
-    EXPECT_EQ(lines(*dump(shapes, "a.gom", "MSH0[0].MRPH[1]")), 4u + 4u + 6u);
+    EXPECT_EQ(lines(*dump(shapes, "a.gom", "MSH0[0].MRPH[1]")), 4u + 4u + 6u + 1u);
     EXPECT_EQ(lines(*dump(shapes, "a.gom", "CLP0[1].MRPA.track[0]")), 2u + 2u);
     EXPECT_EQ(lines(*dump(shapes, "a.gom", "MRPC")), 4u + 2u + 6u + 3u + 1u);
     EXPECT_EQ(lines(*dump(bytes, "a.gom", "MSH0[1].GBTM")), 4u + 1u);
