@@ -110,6 +110,7 @@ void diff_mesh(const std::string& place, const DiffSide& a, const model::MeshIns
     Names bones;
     Names materials;
     diff_soups(place, soup_of(a, ia, bones, materials), soup_of(b, ib, bones, materials), out);
+    diff_morphs(place, a, ia, b, ib, out);
     if (ma.skin.has_value() != mb.skin.has_value()) {
         out.add(place + ".skin", ma.skin ? "only in A" : "only in B");
         return;
