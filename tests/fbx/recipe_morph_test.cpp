@@ -366,6 +366,37 @@ TEST(Recipe, MorphTargetsThatCannotBeReachedAreLeftOutInWords) {
     EXPECT_EQ(loss_of(read(loose.scene).report, "blend shape channels of no mesh"), 1u);
 }
 
+TEST(Recipe, MorphShapesBehindTheSkinAreAppliedBeforeItWithTheErrorMeasured) {
+    for (const bool late : {false, true}) {
+        Face f = face({channel_of("Bulge", {7}, {{0, 1, 0}})});
+        const NodeRef bone = add_bone(f.scene, "Bone");
+        Skin skin;
+        skin.clusters.resize(1);
+        skin.clusters[0].bone = bone;
+        for (std::int32_t p = 0; p < 8; ++p) {
+            skin.clusters[0].indexes.push_back(p);
+            skin.clusters[0].weights.push_back(1);
+        }
+        f.scene[f.mesh].skins.push_back(skin);
+        bind_to_current_pose(f.scene, f.node);
+        const LayerRef layer = add_stack(f.scene, "Turn", 0, 1);
+        animate(f.scene, layer, bone, "Lcl Rotation", {0, 0, 0}, {}, {}, curve_of({{0, 0}, {1, 90}}));
+        animate_weight(f, layer, 0, curve_of({{0, 0}, {1, 100}}));
+        f.scene[f.mesh].blend_shapes[0].extra.connect = !late;
+        if (late) {
+            f.scene.raw_connections.push_back({"OO", object_id(f.scene, {ObjectKind::BlendShape, {0, 0}}), object_id(f.scene, f.mesh)});
+        }
+        const Read r = read(f.scene);
+        EXPECT_EQ(r.report.has(IssueId::FBX_SHAPE_AFTER_SKIN), late);
+        // At the end the offset of 1 m has turned by a quarter, or not: sqrt(2) m apart.
+        for (const core::Issue& issue : r.report.issues()) {
+            EXPECT_NE(issue.text.find("up to 1.41422 m"), std::string::npos) << issue.text;
+        }
+        // The point is at (0.5, 0.5, 0.5), with the shape at (0.5, 1.5, 0.5), turned at (-1.5, 0.5, 0.5), and mirrored.
+        expect_near(posed_points(r.model, r.model.instances.at(0), &r.model.clips.at(0), 1)[7], {1.5, 0.5, 0.5}, 1e-6);
+    }
+}
+
 TEST(Recipe, MorphFindingsOfCheckNameTheElement) {
     BlendChannel still = channel_of("still", {7}, {{0, 0, 0}});
     BlendChannel empty;

@@ -85,6 +85,11 @@ std::string Import::name(const ufbx_string& s) {
     return out;
 }
 
+std::string Import::distance_text(const std::vector<double>& errors, const ufbx_mesh& mesh) const {
+    const double distance = mesh.typed_id < errors.size() ? errors[mesh.typed_id] * unit_factor : 0;
+    return core::number_text(std::ceil(distance * 1e5) / 1e5);
+}
+
 model::MeshId Import::mesh_for(const ufbx_element* attribute) const {
     if (const ufbx_mesh* mesh = ufbx_as_mesh(attribute); mesh != nullptr) {
         return mesh_of[mesh->typed_id];

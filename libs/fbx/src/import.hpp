@@ -49,6 +49,7 @@ struct Import {
     std::span<const std::byte> bytes{};
     std::optional<std::vector<std::vector<std::int32_t>>> smoothing_groups{};  ///< per ufbx mesh, read when one is asked for
     std::optional<std::vector<double>> linear_errors{};  ///< per ufbx mesh, metres, measured when one is asked for
+    std::optional<std::vector<double>> late_errors{};    ///< likewise, of shapes that follow the skin
     double unit_factor = 1;                              ///< what settle_space will do to lengths
     std::uint64_t cleaned_names = 0;
     bool compact_points = false;  ///< meshes share one list of points: take of it what their faces use
@@ -57,6 +58,8 @@ struct Import {
     [[nodiscard]] model::MeshId mesh_for(const ufbx_element* attribute) const;
     /// A name as our formats may hold it; counts those that had to be changed.
     [[nodiscard]] std::string name(const ufbx_string& s);
+    /// A measured distance of the mesh in the model's metres, rounded up, for a finding.
+    [[nodiscard]] std::string distance_text(const std::vector<double>& errors, const ufbx_mesh& mesh) const;
 };
 
 /// What turns gom.md's space as the file's own words made it into the one that the options ask for.

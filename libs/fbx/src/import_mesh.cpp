@@ -131,8 +131,7 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
         if (!in.linear_errors) {
             in.linear_errors = measure_linear_blending(in.bytes, in.options);
         }
-        const double distance = source.typed_id < in.linear_errors->size() ? (*in.linear_errors)[source.typed_id] * in.unit_factor : 0;
-        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}, {"distance", core::number_text(std::ceil(distance * 1e5) / 1e5)}});
+        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}, {"distance", in.distance_text(*in.linear_errors, source)}});
     }
     model::Skin skin;
     std::vector<std::uint32_t> cluster_of(deformer.clusters.count, model::kNoIndex);

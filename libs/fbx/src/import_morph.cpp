@@ -174,6 +174,12 @@ void read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, mod
         }
     }
     reader.finish();
+    if (!out.morphs.empty() && has_late_shapes(file)) {
+        if (!in.late_errors) {
+            in.late_errors = measure_late_shapes(in.bytes, in.options);
+        }
+        in.report.add(core::IssueId::FBX_SHAPE_AFTER_SKIN, {}, {{"mesh", out.name}, {"distance", in.distance_text(*in.late_errors, file)}});
+    }
 }
 
 void read_morph_tracks(Import& in, const ClipSource& source, model::Clip& clip) {

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include <gomkit/runtime/math.hpp>
 
@@ -35,30 +37,47 @@ std::vector<std::pair<std::uint32_t, double>> weights_of(const DiffSide& side, c
     return {sums.begin(), sums.end()};
 }
 
-std::string shape_name(const model::MorphChannel& channel, const model::MorphShape& shape) {
-    return channel.name + "[" + core::number_text(shape.weight) + "]";
+std::string shape_name(const model::MorphChannel& channel, std::size_t shape) { return channel.name + "/" + std::to_string(shape); }
+
+// Names of the shapes that both meshes have, ascending; others are the channels' difference.
+std::vector<std::string> common_shapes(const model::Mesh& a, const model::Mesh& b) {
+    const auto names = [](const model::Mesh& mesh) {
+        std::vector<std::string> list;
+        for (const model::MorphChannel& channel : mesh.morphs) {
+            for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
+                list.push_back(shape_name(channel, s));
+            }
+        }
+        std::sort(list.begin(), list.end());
+        return list;
+    };
+    const std::vector<std::string> na = names(a);
+    const std::vector<std::string> nb = names(b);
+    std::vector<std::string> out;
+    std::set_intersection(na.begin(), na.end(), nb.begin(), nb.end(), std::back_inserter(out));
+    return out;
 }
 
-// What the shapes of a mesh do to its points.
+// What shapes of a mesh do to its points.
 class Shapes {
 public:
-    Shapes(const model::Mesh& mesh, Names& names) : first_(mesh.points.size() + 1) {
+    Shapes(const model::Mesh& mesh, std::span<const std::string> names) : first_(mesh.points.size() + 1) {
         const auto each = [&](const auto& visit) {
             for (const model::MorphChannel& channel : mesh.morphs) {
-                for (const model::MorphShape& shape : channel.shapes) {
-                    for (std::size_t i = 0; i < shape.points.size(); ++i) {
-                        visit(channel, shape, i);
+                for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
+                    const auto name = std::lower_bound(names.begin(), names.end(), shape_name(channel, s));
+                    const bool wanted = name != names.end() && *name == shape_name(channel, s);
+                    for (std::size_t i = 0; wanted && i < channel.shapes[s].points.size(); ++i) {
+                        visit(channel.shapes[s].points[i], Entry{static_cast<std::uint32_t>(name - names.begin()), &channel.shapes[s], i});
                     }
                 }
             }
         };
-        each([&](const model::MorphChannel&, const model::MorphShape& shape, std::size_t i) { ++first_[shape.points[i] + 1]; });
+        each([&](std::uint32_t point, const Entry&) { ++first_[point + 1]; });
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
         entries_.resize(first_.back());
         std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-        each([&](const model::MorphChannel& channel, const model::MorphShape& shape, std::size_t i) {
-            entries_[next[shape.points[i]]++] = {names.of(shape_name(channel, shape)), &shape, i};
-        });
+        each([&](std::uint32_t point, const Entry& entry) { entries_[next[point]++] = entry; });
     }
 
     // Of a point with that normal, in model space; by number.
@@ -96,7 +115,8 @@ private:
 };
 
 // A mesh's triangles in model space at bind, so that it does not matter how its placement is stored.
-DiffSoup soup_of(const DiffSide& side, const model::MeshInstance& instance, Names& bones, Names& materials, Names& shape_names) {
+DiffSoup soup_of(const DiffSide& side, const model::MeshInstance& instance, Names& bones, Names& materials,
+                 std::span<const std::string> common) {
     const model::Mesh& mesh = side.model.meshes[instance.mesh.value];
     const model::Mat4 place = placement(side.model, instance, side.binds);
     const double sign = runtime::determinant3(place) < 0 ? -1.0 : 1.0;
@@ -104,7 +124,7 @@ DiffSoup soup_of(const DiffSide& side, const model::MeshInstance& instance, Name
     for (double& v : normal_matrix.m) {
         v *= sign;
     }
-    const Shapes shapes(mesh, shape_names);
+    const Shapes shapes(mesh, common);
     DiffSoup soup;
     soup.corners.reserve(mesh.corner_point.size());
     for (std::size_t c = 0; c < mesh.corner_point.size(); ++c) {
@@ -168,35 +188,6 @@ void diff_soups(const std::string& place, const DiffSoup& a, const DiffSoup& b, 
     }
 }
 
-// Channels by name, and the weights of their shapes; what the shapes do is compared with the triangles.
-void diff_channels(const std::string& place, const model::Mesh& a, const model::Mesh& b, Differences& out) {
-    const auto names = [](const model::Mesh& mesh) {
-        std::vector<std::string> list;
-        for (const model::MorphChannel& channel : mesh.morphs) {
-            list.push_back(channel.name);
-        }
-        return list;
-    };
-    const auto weights = [](const model::MorphChannel& channel) {
-        std::string text;
-        for (const model::MorphShape& shape : channel.shapes) {
-            text += (text.empty() ? "" : " ") + core::number_text(shape.weight);
-        }
-        return text;
-    };
-    for (const Pair& pair : pair_up(names(a), names(b))) {
-        const std::string channel = place + ".blendShape[" + pair.name + "]";
-        if (pair.a < 0 || pair.b < 0) {
-            out.only_in(pair.a < 0 ? 'B' : 'A', channel);
-            continue;
-        }
-        const model::MorphChannel& ca = a.morphs[static_cast<std::size_t>(pair.a)];
-        const model::MorphChannel& cb = b.morphs[static_cast<std::size_t>(pair.b)];
-        out.number(channel + ".defaultWeight", ca.default_weight, cb.default_weight);
-        out.text(channel + ".shapes", weights(ca), weights(cb));
-    }
-}
-
 void diff_mesh(const std::string& place, const DiffSide& a, const model::MeshInstance& ia, const DiffSide& b, const model::MeshInstance& ib,
                Differences& out) {
     const model::Mesh& ma = a.model.meshes[ia.mesh.value];
@@ -204,9 +195,9 @@ void diff_mesh(const std::string& place, const DiffSide& a, const model::MeshIns
     out.count(place + ".vertexCount", ma.points.size(), mb.points.size());
     Names bones;
     Names materials;
-    Names shapes;
+    const std::vector<std::string> shapes = common_shapes(ma, mb);
     diff_soups(place, soup_of(a, ia, bones, materials, shapes), soup_of(b, ib, bones, materials, shapes), out);
-    diff_channels(place, ma, mb, out);
+    diff_morphs(place, a, ia, b, ib, out);
     if (ma.skin.has_value() != mb.skin.has_value()) {
         out.add(place + ".skin", ma.skin ? "only in A" : "only in B");
         return;
