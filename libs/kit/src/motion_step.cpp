@@ -227,7 +227,7 @@ private:
         if (options_.save == SaveMode::Mesh) {
             return pass::remove_clips(model_, request_.read.limits);
         }
-        return options_.save == SaveMode::Anim ? pass::remove_meshes(model_, request_.read.limits) : core::Result<void>();
+        return options_.save == SaveMode::Anim ? pass::remove_meshes(model_, request_.read.limits, report_) : core::Result<void>();
     }
 
     const codec::Registry& registry_;
