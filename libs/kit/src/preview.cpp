@@ -1,0 +1,95 @@
+#include <gomkit/kit/preview.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <gomkit/ps1/preview.hpp>
+
+#include "guarded.hpp"
+#include "load.hpp"
+
+namespace gomkit::kit {
+namespace {
+
+/// Degrees as the console's angle, 4096 a turn.
+std::int32_t console_angle(double degrees) {
+    const double turns = degrees / 360;
+    return static_cast<std::int32_t>(std::floor((turns - std::floor(turns)) * 4096 + 0.5));
+}
+
+std::uint8_t eight_bits(unsigned five) { return static_cast<std::uint8_t>(five << 3 | five >> 2); }
+
+image::Image to_image(const ps1::Preview& preview) {
+    image::Image out;
+    out.width = static_cast<std::uint32_t>(preview.width);
+    out.height = static_cast<std::uint32_t>(preview.height);
+    out.rgba.reserve(preview.pixels.size() * 4);
+    for (const std::uint16_t pixel : preview.pixels) {
+        out.rgba.insert(out.rgba.end(), {eight_bits(pixel & 31u), eight_bits(pixel >> 5 & 31u), eight_bits(pixel >> 10 & 31u), 0xFF});
+    }
+    return out;
+}
+
+PreviewPicture to_picture(const ps1::PreviewFrame& f) {
+    const ps1::PreviewCounts& c = f.counts;
+    return {f.time_seconds, f.frame, static_cast<std::uint32_t>(f.subframe), c.triangles, c.drawn, c.culled, c.behind, c.too_far, c.rejected, c.clipped,
+            c.sums_overflowed, c.positions_limited, c.depths_limited, c.divisions_overflowed, c.screens_limited};
+}
+
+core::Fault not_drawn(const codec::Registry& registry, const Input& input, std::span<const std::byte> bytes) {
+    const codec::Codec* codec = registry.for_bytes(bytes, input.path);
+    if (codec == nullptr) {
+        return core::fail(core::Code::NotThisFormat, file_place(input.path), "the file is of no known format", {}, "a PS1M");
+    }
+    return core::fail(core::Code::Unsupported, file_place(input.path), std::string("there is no preview of ") + codec->name + " files", {}, "a PS1M", "give the model that was converted for the PlayStation");
+}
+
+}  // namespace
+
+core::Result<PreviewResponse> preview(const codec::Registry& registry, const PreviewRequest& request) {
+    return guarded(request.input.path, [&]() -> core::Result<PreviewResponse> {
+        const auto bytes = read_input(request.input, request.limits);
+        if (!bytes) {
+            return core::Fault(bytes.error());
+        }
+        if (!ps1::is_ps1m(bytes->bytes())) {
+            return not_drawn(registry, request.input, bytes->bytes());
+        }
+        ps1::PreviewOptions options;
+        std::vector<core::FileBytes> textures;
+        for (const Input& texture : request.textures) {
+            auto content = read_input(texture, request.limits);
+            if (!content) {
+                return core::Fault(std::move(content.error()));
+            }
+            textures.push_back(std::move(*content));
+            options.textures.push_back({textures.back().bytes(), texture.path});
+        }
+        options.clip = request.clip;
+        options.time_seconds = request.time_seconds;
+        options.width = static_cast<int>(std::min<std::uint32_t>(request.width, 1u << 20));
+        options.height = static_cast<int>(std::min<std::uint32_t>(request.height, 1u << 20));
+        options.contact_sheet = request.contact_sheet;
+        options.yaw = console_angle(request.yaw_degrees);
+        if (request.pitch_degrees) {
+            options.pitch = console_angle(*request.pitch_degrees);
+        }
+        options.flat = request.flat;
+        auto made = ps1::preview(bytes->bytes(), request.input.path, options);
+        if (!made) {
+            return core::Fault(std::move(made.error()));
+        }
+        PreviewResponse response;
+        response.clip = made->clip;
+        for (const ps1::PreviewFrame& frame : made->frames) {
+            response.pictures.push_back(to_picture(frame));
+        }
+        response.image = to_image(*made);
+        return response;
+    });
+}
+
+}  // namespace gomkit::kit
