@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <cstdlib>
 #include <vector>
 
 #include "pose.hpp"
@@ -44,10 +44,10 @@ std::vector<Box> bone_boxes(const Document& document) {
     return out;
 }
 
-/// What the model takes in all frames, along the axes of the view.
-Box extent(const Document& document, const Clip& clip, const Matrix3s16& view) {
+/// Calls each(point) for the corners of all bones' boxes in all frames, along the axes of the view.
+template <class Each>
+void visit_corners(const Document& document, const Clip& clip, const Matrix3s16& view, Each&& each) {
     const std::vector<Box> bones = bone_boxes(document);
-    Box out;
     for (std::size_t frame = 0; frame < clip.frames.size(); ++frame) {
         const std::vector<Placement> world = world_pose(document, local_pose(document, clip, {frame, 0}));
         for (std::size_t b = 0; b < bones.size(); ++b) {
@@ -57,11 +57,10 @@ Box extent(const Document& document, const Clip& clip, const Matrix3s16& view) {
                 for (std::size_t c = 0; c < 3; ++c) {
                     p[c] += world[b].t[c];
                 }
-                out.add(turned(view, p));
+                each(turned(view, p));
             }
         }
     }
-    return out;
 }
 
 int32_t limited(int64_t v, int64_t low, int64_t high) { return static_cast<int32_t>(std::clamp(v, low, high)); }
@@ -78,28 +77,31 @@ Camera framing_camera(const Document& document, const Clip& clip, std::int32_t p
     camera.height = height;
     camera.h = static_cast<std::uint16_t>(width / 2);
     const Matrix3s16 view = rot_matrix(pitch, yaw, 0);
-    const Box box = extent(document, clip, view);
+    Box box;
+    visit_corners(document, clip, view, [&box](const Wide& p) { box.add(p); });
     if (box.empty()) {
         return camera;
     }
-    Wide middle{}, half{};
+    Wide middle{};
     for (std::size_t c = 0; c < 3; ++c) {
         middle[c] = (box.low[c] + box.high[c]) >> 1;
-        half[c] = (box.high[c] - box.low[c] + 1) >> 1;
     }
     const Matrix3s16 back{{{view[0][0], view[1][0], view[2][0]}, {view[0][1], view[1][1], view[2][1]}, {view[0][2], view[1][2], view[2][2]}}};
     const Wide target = turned(back, middle);
     for (std::size_t c = 0; c < 3; ++c) {
         camera.target[c] = limited(target[c], -32768, 32767);
     }
-    // Nine tenths of half the picture: h * half / depth <= 9 * side / 20.
-    const auto depth = [&](std::size_t c, int side) { return (20 * camera.h * half[c] + 9 * side - 1) / (9 * side); };
-    const int64_t nearest = std::max({depth(0, width), depth(1, height), int64_t{camera.h}});
-    const int64_t excess = std::max<int64_t>(0, nearest + 2 * half[2] - kFarthest);
-    camera.distance = limited(nearest + half[2] - excess, 1, kFarthest);
-    if (excess > 0) {
-        const int64_t left = std::max<int64_t>(1, nearest - excess);
-        const auto h = [&](std::size_t c, int side) { return 9 * side * left / (20 * std::max<int64_t>(1, half[c])); };
+    // Nine tenths of half the picture: h * offset / depth <= 9 * side / 20.
+    int64_t distance = 1;
+    visit_corners(document, clip, view, [&](const Wide& p) {
+        const auto depth = [&](std::size_t c, int side) { return (20 * camera.h * std::abs(p[c] - middle[c]) + 9 * side - 1) / (9 * side); };
+        distance = std::max(distance, std::max({depth(0, width), depth(1, height), int64_t{camera.h}}) - (p[2] - middle[2]));
+    });
+    const int64_t farthest = std::max<int64_t>(1, kFarthest - (box.high[2] - middle[2]));
+    camera.distance = limited(std::min(distance, farthest), 1, kFarthest);
+    if (distance > farthest) {
+        const int64_t nearest = std::max<int64_t>(1, farthest - (middle[2] - box.low[2]));
+        const auto h = [&](std::size_t c, int side) { return 9 * side * nearest / (20 * std::max<int64_t>(1, box.high[c] - middle[c])); };
         camera.h = static_cast<std::uint16_t>(limited(std::min(h(0, width), h(1, height)), 1, camera.h));
     }
     return camera;

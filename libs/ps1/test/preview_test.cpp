@@ -252,9 +252,9 @@ TEST(Preview, PicturesStayAsTheyAre) {
     options.textures = {{tim, "a.tim"}};
     options.yaw = 300;
     options.contact_sheet = 4;
-    EXPECT_EQ(digest(drawn(d, options)), "fefa7dfa76ccabb651c66675aebbacac0a1b3f9602c9a3a6e1631bf1695108ae");
+    EXPECT_EQ(digest(drawn(d, options)), "b79f7d0eee177252df590100ddfac461e1d23a69bf51232c8e786b0064eea9d4");
     options.flat = true;
-    EXPECT_EQ(digest(drawn(d, options)), "0f2235ae9dd147d6f0f3dbc3ed5922f4761210980df8464953260fa22e2373a3");
+    EXPECT_EQ(digest(drawn(d, options)), "478fda0ec6f7e85972206ca8eb569598b698c621b6e254185afd0073f1bb020e");
 }
 
 TEST(Preview, RefusesWithAReason) {
