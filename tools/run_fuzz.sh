@@ -36,9 +36,9 @@ for target in "${targets[@]}"; do
     case $target in
         fuzz_gomt) files=gomt ;;
         fuzz_km3) files=km3 ;;
-        fuzz_ps1m) files=ps1m ;;
+        fuzz_ps1m | fuzz_ps1_preview) files=ps1m ;;
         fuzz_mta | fuzz_motion) files=mta ;;
-        fuzz_fbx | fuzz_mv1_*) files=none ;;
+        fuzz_fbx | fuzz_image | fuzz_mv1_*) files=none ;;
         *) files=gom ;;
     esac
     for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/$files/good" \

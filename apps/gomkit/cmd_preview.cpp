@@ -52,6 +52,16 @@ constexpr Count kOverflows[] = {{&kit::PreviewPicture::sums_overflowed, "sums", 
                                 {&kit::PreviewPicture::divisions_overflowed, "divisions", "vertices too near"},
                                 {&kit::PreviewPicture::screens_limited, "screens", "points far outside"}};
 
+// A check for options; CLI11's own takes what is no number for one within the range.
+auto number_from(int low, int high) {
+    return [low, high](const std::string& text) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool good = error == std::errc() && end == text.data() + text.size() && value >= low && value <= high;
+        return good ? std::string() : fmt::format("must be a number from {} to {}", low, high);
+    };
+}
+
 core::Fault usage(const std::string& what, const std::string& cure) { return core::fail(core::Code::Usage, {}, what, {}, {}, cure); }
 
 bool read_size(const std::string& text, std::uint32_t& width, std::uint32_t& height) {
@@ -184,13 +194,13 @@ void add_preview(CLI::App& app, Context& context) {
                                     "  gomkit preview model.bin -o side.png --yaw 90 --size 640x480");
     add_file(*command, "FILE", o->input, "the model, a PS1M");
     command->add_option("-o,--output", o->output, "the picture to write")->option_text("OUT.png")->required()->check(not_empty);
-    add_repeated(*command, "--texture", o->textures, "TIM", "the texture of slot 0, the next of slot 1 and 2 (white)");
+    add_repeated(*command, "--texture", o->textures, "TIM", "the texture of slot 0, given again those of slots 1 and 2 (white)");
     const auto* clip = command->add_option("--clip", o->clip, "the clip (the first one)")->option_text("NAME")->check(not_empty);
-    const auto* time = command->add_option("--time", o->time, "seconds since the clip's start (0)")->option_text("S")->check(CLI::Range(0.0, 1e6));
-    command->add_option("--contact-sheet", o->contact_sheet, "N pictures over the clip, side by side")->option_text("N")->check(CLI::Range(1u, 256u));
+    const auto* time = command->add_option("--time", o->time, "seconds since the clip's start (0)")->option_text("S")->check(number_from(0, 1000000));
+    command->add_option("--contact-sheet", o->contact_sheet, "N pictures over the clip, side by side")->option_text("N")->check(number_from(1, 256));
     command->add_option("--size", o->size, "pixels of a picture, 16x16 to 640x480 (320x240)")->option_text("WxH");
-    command->add_option("--yaw", o->yaw, "turn the camera around the model (0, its front)")->option_text("DEGREES")->check(CLI::Range(-360.0, 360.0));
-    const auto* pitch = command->add_option("--pitch", o->pitch, "lift the camera (17.6, the game's)")->option_text("DEGREES")->check(CLI::Range(-90.0, 90.0));
+    command->add_option("--yaw", o->yaw, "turn the camera around the model: 0 its front, 90 its left side (0)")->option_text("DEGREES")->check(number_from(-360, 360));
+    const auto* pitch = command->add_option("--pitch", o->pitch, "lift the camera (17.6, the game's)")->option_text("DEGREES")->check(number_from(-90, 90));
     command->add_flag("--flat", o->flat, "one colour a triangle instead of Gouraud shading");
     add_limits(*command, o->common);
     add_json(*command, o->common);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`gomkit preview` against ps1_preview.py, to the pixel: made models with bones, clips, textures of each depth, views, sizes and sheets.
+"""`gomkit preview` against ps1_preview.py, to the pixel: a walking figure, and made models with bones, clips, textures of each depth, views, sizes and sheets.
 
     ps1_preview_test.py GOMKIT ROOT [SECONDS]      (default 10)
 """
@@ -15,6 +15,7 @@ import zlib
 
 import numpy as np
 
+import ps1_character
 import ps1_preview
 import ps1m
 
@@ -88,6 +89,7 @@ def main():
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 10.0
     sys.path.insert(0, root + "/tests/conformance")
     import make_ps1m_cases as maker
+    character, _ = ps1_character.make(maker)
     r, numbers = random.Random(3), np.random.default_rng(3)
     end = time.monotonic() + seconds
     pictures = 0
@@ -95,13 +97,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         while time.monotonic() < end or pictures < 10:
-            data = bytes(maker.File(model(r, maker)).data)
+            data = character if r.random() < 0.1 else bytes(maker.File(model(r, maker)).data)
             (folder / "model.bin").write_bytes(data)
             p = ps1m.Ps1m(data)
-            clip, flat = r.randrange(2), r.random() < 0.3
+            clip, flat = r.randrange(len(p.clips)), r.random() < 0.3
             width, height = r.choice(((320, 240), (320, 240), (64, 64), (200, 333), (640, 480), (17, 33)))
             yaw, pitch = r.choice((0, 90, -45, r.uniform(-360, 360))), r.choice((None, 0, 17.5, r.uniform(-90, 90)))
-            command = [gomkit, "preview", "model.bin", "-o", "out.png", "-q", "--clip", "ab"[clip], "--size", "%dx%d" % (width, height), "--yaw", repr(yaw)]
+            command = [gomkit, "preview", "model.bin", "-o", "out.png", "-q", "--clip", p.clips[clip][0], "--size", "%dx%d" % (width, height), "--yaw", repr(yaw)]
             textures = [tim(r, numbers, slot) for slot in range(r.randint(0, 3))]
             for slot, content in enumerate(textures):
                 (folder / ("%d.tim" % slot)).write_bytes(content)
