@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark("preview/white", [&](benchmark::State& state) { run(state, *model, options); });
     ps1::PreviewOptions textured = options;
     if (argc == 3) {
-        textured.textures.assign(3, {texture->bytes(), argv[2]});
+        textured.textures.assign(3, {texture->bytes(), argv[2], 0, 0, {}});
         benchmark::RegisterBenchmark("preview/textured", [&](benchmark::State& state) { run(state, *model, textured); });
     }
     benchmark::RunSpecifiedBenchmarks();

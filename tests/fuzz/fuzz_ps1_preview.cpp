@@ -1,4 +1,4 @@
-// Pictures of arbitrary PS1M and TIM files: none crashes, every triangle is accounted for, and the same file gives the same picture.
+// Pictures of arbitrary PS1M files, textures of arbitrary TIMs and pixels: none crashes, every triangle is accounted for, and the same file gives the same picture.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <gomkit/ps1/preview.hpp>
 
 #include "gpu.hpp"
+#include "picture_texture.hpp"
 #include "tim.hpp"
 
 namespace {
@@ -18,6 +19,16 @@ void require(bool holds, const char* what) {
         std::fprintf(stderr, "fuzz_ps1_preview: %s\n", what);
         std::abort();
     }
+}
+
+/// The bytes as the pixels of a picture, from the third on.
+void make_page(std::span<const std::uint8_t> bytes) {
+    const std::size_t width = bytes.size() < 6 ? 0 : 1 + bytes[0] % 16, height = bytes.size() < 6 ? 0 : (bytes.size() - 2) / 4 / width;
+    if (height == 0) {
+        return;
+    }
+    const auto page = gomkit::ps1::page_of(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), bytes.subspan(2));
+    require(page.texels.size() == gomkit::ps1::kPageSide * gomkit::ps1::kPageSide, "the page is not full");
 }
 
 void upload(std::span<const std::byte> bytes) {
@@ -38,6 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::span<const std::byte> bytes = std::as_bytes(std::span(data, size));
     if (!ps1::is_ps1m(bytes)) {
         upload(bytes);
+        make_page(std::span(data, size));
         return 0;
     }
     ps1::PreviewOptions options;

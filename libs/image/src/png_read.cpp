@@ -107,9 +107,13 @@ core::Result<Image> read_into(Reading& r, const std::string& file, const ImageLi
 
 }  // namespace
 
-core::Result<Image> read_image(std::span<const std::byte> bytes, const std::string& file, const ImageLimits& limits) {
+bool is_image(std::span<const std::byte> bytes) {
     static constexpr unsigned char kMagic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    if (bytes.size() < sizeof kMagic || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) {
+    return bytes.size() >= sizeof kMagic && std::memcmp(bytes.data(), kMagic, sizeof kMagic) == 0;
+}
+
+core::Result<Image> read_image(std::span<const std::byte> bytes, const std::string& file, const ImageLimits& limits) {
+    if (!is_image(bytes)) {
         core::Place place;
         place.file = file;
         return core::fail(core::Code::NotThisFormat, place, "this is no PNG", {}, {}, "save the picture as PNG");

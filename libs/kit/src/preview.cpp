@@ -39,6 +39,31 @@ PreviewPicture to_picture(const ps1::PreviewFrame& f) {
             c.sums_overflowed, c.positions_limited, c.depths_limited, c.divisions_overflowed, c.screens_limited};
 }
 
+/// One of the two, with its file's name.
+struct Texture {
+    std::string file;
+    core::FileBytes tim;
+    image::Image picture;
+};
+
+core::Result<Texture> read_texture(const Input& input, const core::Limits& limits) {
+    auto bytes = read_input(input, limits);
+    if (!bytes) {
+        return core::Fault(std::move(bytes.error()));
+    }
+    Texture texture{input.path, {}, {}};
+    if (!image::is_image(bytes->bytes())) {
+        texture.tim = std::move(*bytes);
+        return texture;
+    }
+    auto picture = image::read_image(bytes->bytes(), input.path);
+    if (!picture) {
+        return core::Fault(std::move(picture.error()));
+    }
+    texture.picture = std::move(*picture);
+    return texture;
+}
+
 core::Fault not_drawn(const codec::Registry& registry, const Input& input, std::span<const std::byte> bytes) {
     const codec::Codec* codec = registry.for_bytes(bytes, input.path);
     if (codec == nullptr) {
@@ -59,14 +84,16 @@ core::Result<PreviewResponse> preview(const codec::Registry& registry, const Pre
             return not_drawn(registry, request.input, bytes->bytes());
         }
         ps1::PreviewOptions options;
-        std::vector<core::FileBytes> textures;
-        for (const Input& texture : request.textures) {
-            auto content = read_input(texture, request.limits);
-            if (!content) {
-                return core::Fault(std::move(content.error()));
+        std::vector<Texture> textures;
+        for (const Input& input : request.textures) {
+            auto texture = read_texture(input, request.limits);
+            if (!texture) {
+                return core::Fault(std::move(texture.error()));
             }
-            textures.push_back(std::move(*content));
-            options.textures.push_back({textures.back().bytes(), texture.path});
+            textures.push_back(std::move(*texture));
+        }
+        for (const Texture& texture : textures) {
+            options.textures.push_back({texture.tim.bytes(), texture.file, texture.picture.width, texture.picture.height, texture.picture.rgba});
         }
         options.clip = request.clip;
         options.time_seconds = request.time_seconds;

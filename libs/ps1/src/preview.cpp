@@ -8,6 +8,7 @@
 
 #include "camera.hpp"
 #include "decode.hpp"
+#include "picture_texture.hpp"
 #include "scene.hpp"
 #include "tim.hpp"
 
@@ -51,7 +52,11 @@ core::Result<TexturePlaces> load_textures(const PreviewOptions& options, Vram& v
     TexturePlaces places;
     for (std::size_t slot = 0; slot < options.textures.size(); ++slot) {
         const PreviewTexture& texture = options.textures[slot];
-        const auto tim = read_tim(texture.bytes, texture.file);
+        if (texture.tim.empty() && !texture.rgba.empty()) {
+            places[slot] = upload(page_of(texture.width, texture.height, texture.rgba), slot, vram);
+            continue;
+        }
+        const auto tim = read_tim(texture.tim, texture.file);
         if (!tim) {
             return core::Fault(tim.error());
         }
@@ -62,7 +67,7 @@ core::Result<TexturePlaces> load_textures(const PreviewOptions& options, Vram& v
                               std::to_string(tim->pixels.x) + ", " + std::to_string(tim->pixels.y), "outside of " + std::to_string(options.width) + " x " + std::to_string(options.height),
                               "move the TIM to the right of the frame buffers, for example to 640, 0");
         }
-        places[slot] = upload(*tim, texture.bytes, vram);
+        places[slot] = upload(*tim, texture.tim, vram);
     }
     return places;
 }

@@ -227,7 +227,7 @@ core::Bytes checker_tim(std::uint16_t x) {
 TEST(Preview, TexturesShow) {
     const core::Bytes tim = checker_tim(640);
     PreviewOptions options;
-    options.textures = {{tim, "a.tim"}};
+    options.textures = {{tim, "a.tim", 0, 0, {}}};
     const Preview p = drawn(example(), options);
     EXPECT_EQ(p.frames[0].counts.drawn, 2u);
     int red = 0, blue = 0, other = 0;
@@ -249,7 +249,7 @@ TEST(Preview, PicturesStayAsTheyAre) {
     PreviewOptions options;
     options.time_seconds = 0.1;
     EXPECT_EQ(digest(drawn(d, options)), "c87af3e8682a12d9d5f2ce1c894129e6f09b52a9474e2b3dee64d6433bb49959");
-    options.textures = {{tim, "a.tim"}};
+    options.textures = {{tim, "a.tim", 0, 0, {}}};
     options.yaw = 300;
     options.contact_sheet = 4;
     EXPECT_EQ(digest(drawn(d, options)), "b79f7d0eee177252df590100ddfac461e1d23a69bf51232c8e786b0064eea9d4");
@@ -283,7 +283,7 @@ TEST(Preview, RefusesWithAReason) {
     EXPECT_EQ(code(o), core::Code::Usage);
     const core::Bytes inside = checker_tim(256);
     o = {};
-    o.textures = {{inside, "a.tim"}};
+    o.textures = {{inside, "a.tim", 0, 0, {}}};
     EXPECT_EQ(code(o), core::Code::CannotConvert);   // covers GPU-TIM-4
     o.textures.resize(4);
     EXPECT_EQ(code(o), core::Code::Usage);

@@ -24,7 +24,8 @@ exits 2 "$GOMKIT" preview model.bin -o /dev/stdout --json > usage.json 2>> err.t
 json usage.json 'd["exitCode"], d["errors"][0]["what"]'
 exits 4 "$GOMKIT" preview "$PLAIN" -o a.png 2>> err.txt
 exits 1 "$GOMKIT" preview a.png -o c.png 2>> err.txt
-exits 1 "$GOMKIT" preview model.bin -o c.png --texture a.png 2>> err.txt
+"$GOMKIT" preview model.bin -o textured.png -q --texture a.png --texture a.png
+exits 1 "$GOMKIT" preview model.bin -o c.png --texture model.bin 2>> err.txt
 exits 3 "$GOMKIT" preview model.bin -o c.png --texture nothing.tim 2>> err.txt
 exits 3 "$GOMKIT" preview nothing.ps1m -o c.png 2>> err.txt
 cp model.bin model.png

@@ -25,6 +25,9 @@ struct ImageLimits {
     std::uint64_t max_pixels = 64ull << 20;       ///< of the whole picture
 };
 
+/// Whether the bytes begin as those of a picture that read_image() knows.
+[[nodiscard]] bool is_image(std::span<const std::byte> bytes);
+
 /// Reads a PNG of any kind. 16 bits a channel lose the lower 8, palettes and grey become RGBA; gamma and colour profiles are not applied. The
 /// size is compared with the limits, and with what the file's bytes can hold at most, before there is memory for pixels. `file` is what errors
 /// name. Errors: NotThisFormat, LimitExceeded, Truncated, Malformed.

@@ -12,10 +12,12 @@
 /// Pictures of a PS1M as the console draws it (docs/spec/ps1-gpu.md).
 namespace gomkit::ps1 {
 
-/// A TIM for the slot of its place in the list. The bytes live as long as the call.
+/// The texture of the slot that its place in the list is: a TIM, or a picture. What it points to lives as long as the call.
 struct PreviewTexture {
-    std::span<const std::byte> bytes;
+    std::span<const std::byte> tim;         ///< empty: the picture
     std::string file;                       ///< for messages
+    std::uint32_t width = 0, height = 0;    ///< of the picture, at least 1
+    std::span<const std::uint8_t> rgba;     ///< width * height * 4, rows from the top, straight alpha
 };
 
 inline constexpr int kLeastPreviewSide = 16;
