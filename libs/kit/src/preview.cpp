@@ -64,24 +64,17 @@ core::Result<Texture> read_texture(const Input& input, const core::Limits& limit
     return texture;
 }
 
-core::Fault not_drawn(const codec::Registry& registry, const Input& input, std::span<const std::byte> bytes) {
-    const codec::Codec* codec = registry.for_bytes(bytes, input.path);
-    if (codec == nullptr) {
-        return core::fail(core::Code::NotThisFormat, file_place(input.path), "the file is of no known format", {}, "a PS1M");
-    }
-    return core::fail(core::Code::Unsupported, file_place(input.path), std::string("there is no preview of ") + codec->name + " files", {}, "a PS1M", "give the model that was converted for the PlayStation");
-}
-
 }  // namespace
 
 core::Result<PreviewResponse> preview(const codec::Registry& registry, const PreviewRequest& request) {
     return guarded(request.input.path, [&]() -> core::Result<PreviewResponse> {
-        const auto bytes = read_input(request.input, request.limits);
-        if (!bytes) {
-            return core::Fault(bytes.error());
+        const auto loaded = load(registry, request.input, request.limits);
+        if (!loaded) {
+            return core::Fault(loaded.error());
         }
-        if (!ps1::is_ps1m(bytes->bytes())) {
-            return not_drawn(registry, request.input, bytes->bytes());
+        if (!ps1::is_ps1m(loaded->bytes.bytes())) {
+            return core::fail(core::Code::Unsupported, file_place(request.input.path), std::string("there is no preview of ") + loaded->codec->name + " files", {}, "a PS1M",
+                              "convert the model to .ps1m first");
         }
         ps1::PreviewOptions options;
         std::vector<Texture> textures;
@@ -105,7 +98,7 @@ core::Result<PreviewResponse> preview(const codec::Registry& registry, const Pre
             options.pitch = console_angle(*request.pitch_degrees);
         }
         options.flat = request.flat;
-        auto made = ps1::preview(bytes->bytes(), request.input.path, options);
+        auto made = ps1::preview(loaded->bytes.bytes(), request.input.path, options);
         if (!made) {
             return core::Fault(std::move(made.error()));
         }
