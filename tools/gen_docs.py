@@ -24,6 +24,7 @@ FAMILIES = [
     ("IO_", "Files and textures"),
     ("KM3_", "KM3"),
     ("MESH_", "Meshes"),
+    ("MORPH_", "Blend shapes"),
     ("MTA_", "Motion files"),
     ("MV1_", "DxLib models"),
     ("OBJ_", "OBJ"),
@@ -143,7 +144,7 @@ What follows depends on the command:
 | `convert` | `files`: list of `input`, `output`, `ok`, `exitCode`, `written`; when it got that far `from`, `to` (format ids), `found`, `counts` (null when nothing was written), `bytes`, `outputs` (files written: the root motion, then the output or one a clip), `pictures` (paths written), `reduced` (list of `clip`, `keysBefore`, `keysAfter`, `millimetres`, `bone`, `time`). `found` is of the source, `counts` of the output as it reads back: `meshes`, `vertices`, `triangles`, `bones`, `clips`, `materials`, `textures` |
 | `convert --explain` | `files`: list of `input`, `output`, `steps` (list of `name`, `what`) |
 | `check` | `files`: list of `file`, `ok`, `exitCode`, `format`, `errors`, `warnings`, `canonical` (counts); the findings are in `issues` |
-| `info` | `format`, `version`, `converter`, `source` (`exporter`, `program`, `unitMeters`, `axes`, `fps`; null where the file does not say), `bounds` (`min`, `max` in metres, or null), `meshes` (`name`, `vertices`, `triangles`, `material`, `materials`, `bones`), `materials` (`name`, `diffuse`, `specular`, `emissive`, `shininess`, `opacity`, `maps`), `textures` (`path`, `found`, `file`, `embedded`), `skeleton` (`bones` with `path` and `parent`, an index or -1; `signature`, null without bones), `clips` (`name`, `duration`, `sourceStart`, `tracks`, `keys`; seconds) |
+| `info` | `format`, `version`, `converter`, `source` (`exporter`, `program`, `unitMeters`, `axes`, `fps`; null where the file does not say), `bounds` (`min`, `max` in metres, or null), `meshes` (`name`, `vertices`, `triangles`, `material`, `materials`, `bones`, `blendShapes` with `name`, `defaultWeight` and `shapes`: `name`, `weight`, `vertices`), `materials` (`name`, `diffuse`, `specular`, `emissive`, `shininess`, `opacity`, `maps`), `textures` (`path`, `found`, `file`, `embedded`), `skeleton` (`bones` with `path` and `parent`, an index or -1; `signature`, null without bones), `clips` (`name`, `duration`, `sourceStart`, `tracks`, `keys`, `blendShapeTracks` with `mesh`, `blendShape`, `keys`; seconds) |
 | `diff` | `differences`: list of `place`, `what`, `a`, `b` |
 | `pose` | `clip` (null for the bind pose), `time` (seconds, as the float32 that was sampled), `parts` (`name`, `positions`, `normals`, `indices`; model space, metres), `bones` (`path`, `parent`, `model`: 16 numbers, row-major, row vectors). Numbers are float32 values, exactly. With `-o` a document without errors goes to the file |
 | `preview` | `output`, `clip`, `width`, `height` (pixels of the whole), `pictures`: list of `time` (seconds), `frame`, `subframe` (of 256), counts of triangles: `triangles`, of which `drawn`, `culled`, `behind`, `tooFar`, `rejected`; of the drawn ones `clipped`; `overflows`: numbers of vertices by kind: `sums`, `positions`, `depths`, `divisions`, `screens` |

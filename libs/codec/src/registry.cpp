@@ -18,6 +18,14 @@ void report_held(const model::Model& model, core::Report& report) {
     }
 }
 
+void report_morphs(const model::Model& model, core::Report& report) {
+    std::uint64_t channels = 0;
+    for (const model::MeshInstance& instance : model.instances) {
+        channels += model.meshes[instance.mesh.value].morphs.size();
+    }
+    report.add_loss("blend shapes", channels);
+}
+
 std::vector<std::string_view> set_options(const WriteOptions& options) {
     const WriteOptions defaults;
     std::vector<std::string_view> out;

@@ -623,6 +623,7 @@ private:
         report_.add_loss("texture coordinate sets beyond the first", uvs);
         report_.add_loss("vertex colour sets", colors);
         report_.add_loss("tangent sets", tangents);
+        codec::report_morphs(model_, report_);
         if (input_.triangles.empty()) {
             report_.add(IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(measure_.units.size())}, {"clips", "0"}});
         }

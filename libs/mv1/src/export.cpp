@@ -197,6 +197,7 @@ private:
         };
         const auto drawn = [](const model::Mesh& mesh) { return mesh.polygon_count() != 0; };
         report_.add_loss("tangent sets", number_of(m_.meshes, [&](const model::Mesh& m) { return drawn(m) && m.tangents.exists(); }));
+        codec::report_morphs(m_, report_);
         report_.add_loss("emissive maps", number_of(m_.materials, [](const model::Material& m) {
             return m.textures[static_cast<std::size_t>(model::TextureSlot::Emissive)] != model::kNoIndex;
         }));

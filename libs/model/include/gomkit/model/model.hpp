@@ -199,7 +199,7 @@ struct Clip {
     bool final_keys = false;
     double duration = 0;         ///< seconds
     double source_start = 0;     ///< the source's time that became 0
-    double source_fps = 0;       ///< of the file it came from where that is not the model's: frames a second, negative: none
+    std::optional<double> source_fps;  ///< of the file it came from, where that is not the model's: frames a second, 0: none
     NodeId root;                 ///< root-motion bone; invalid: none
     bool has_root_motion = false;
     bool loop = false;
