@@ -147,19 +147,20 @@ private:
     core::Result<void> lengths_fit() {
         const Reach most = reach();
         const double size = most.metres * unit_;
+        const std::string units = core::number_text(runtime::exact::rint(size));
         if (size <= kLongest) {
             return {};
         }
         if (own_.compat) {
-            report_.add(IssueId::PS1_CLAMPED, most.place, {{"size", short_number(size)}});
+            report_.add(IssueId::PS1_CLAMPED, most.place, {{"size", units}});
             return {};
         }
         const double scale = rounded_down(own_.scale * kLongest / size);
         if (!own_.fit) {
-            return core::fail(core::Code::CannotConvert, most.place, most.what, short_number(size) + " units (" + short_number(most.metres) + " m)", "at most 32767",
+            return core::fail(core::Code::CannotConvert, most.place, most.what, units + " units (" + short_number(most.metres) + " m)", "at most 32767",
                               "give --scale " + core::number_text(scale) + ", or --fit, which finds it");
         }
-        report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", short_number(size)}});
+        report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", units}});
         unit_ = unit_ / own_.scale * scale;
         return {};
     }
