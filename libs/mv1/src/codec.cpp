@@ -8,6 +8,7 @@
 #include "encode.hpp"
 #include "export.hpp"
 #include "import.hpp"
+#include "options.hpp"
 #include "prove.hpp"
 
 namespace gomkit::mv1 {
@@ -81,7 +82,9 @@ codec::Codec make_codec() {
               "materials and the paths of their textures",
               "animation clips (translation, rotation, scale)"};
     c.lost = {"tangents (when written)", "emissive maps", "unlit materials", "morph targets", "physics", "lights", "toon and sphere maps", "texture layers beyond the first", "blend modes and alpha tests"};
-    c.options = {"--normals", "--mv1-fps", "--facing", "--out-unit"};
+    c.options = {"--normals"};
+    c.format_options = format_options();
+    c.steps = steps;
     c.probe = probe;
     c.read = read;
     c.write = write;

@@ -16,6 +16,7 @@
 #include "decode.hpp"
 #include "fields.hpp"
 #include "import.hpp"
+#include "options.hpp"
 
 namespace gomkit::mv1 {
 namespace {
@@ -105,8 +106,7 @@ struct VertexKey {
 class Exporter {
 public:
     Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
-        : m_(model), report_(report), options_(options), unit_(unit_of(model, options.mv1)), fps_(options.mv1.fps.value_or(kFps)),
-          turns_(options.mv1.facing.value_or(codec::Mv1Facing::MinusZ) == codec::Mv1Facing::MinusZ) {}
+        : m_(model), report_(report), options_(options), own_(options_of(options.format)), unit_(unit_of(model, own_)) {}
 
     core::Result<Document> run() {
         d_.header.is_string_utf8 = 1;
@@ -223,16 +223,15 @@ private:
         return off <= 1e-4 * size;
     }
 
-    static double unit_of(const model::Model& model, const codec::Mv1WriteOptions& options) {
-        const double given = options.unit_meters.value_or(0);
+    static double unit_of(const model::Model& model, const Options& options) {
         const double own = model.source.unit_meters > 0 ? model.source.unit_meters : model.mv1 ? kUnitMeters : 1;
-        return given > 0 ? given : own;
+        return options.unit_meters > 0 ? options.unit_meters : own;
     }
 
     // From the model's space to the file's: half a turn is its own inverse.
     template <class T>
     [[nodiscard]] T from_space(const T& v) const {
-        return turns_ ? turn(v) : v;
+        return own_.faces_back ? turn(v) : v;
     }
     [[nodiscard]] Vec3 from_point(const Vec3& v) const { return from_space(v) / unit_; }
     [[nodiscard]] Mat4 from_matrix(const Mat4& m) const {
@@ -789,7 +788,7 @@ private:
                                   : w.put(static_cast<std::uint32_t>(keys.size()));
             for (std::size_t i = 0; i < keys.size(); ++i) {
                 const bool held = keys[i].step_end && i + 1 < keys.size();   // a step is two keys of one time
-                w.f32(to_float((held ? keys[i + 1].time : keys[i].time) * fps_));
+                w.f32(to_float((held ? keys[i + 1].time : keys[i].time) * own_.fps));
             }
         }
         for (const model::Key<T>& key : keys) {
@@ -803,7 +802,7 @@ private:
     void add_clip(const model::Clip& clip) {
         AnimSet set;
         set.name = add_string(d_, clip.name);
-        set.max_time = to_float(clip.duration * fps_);
+        set.max_time = to_float(clip.duration * own_.fps);
         set.flag = clip.loop ? 4 : 0;
         d_.anim_sets.push_back(set);
         l_.set_anims.push_back({static_cast<std::uint32_t>(d_.anims.size()), 0});
@@ -846,10 +845,9 @@ private:
     const model::Model& m_;
     core::Report& report_;
     const codec::WriteOptions& options_;
+    Options own_;
     std::optional<Document> stored_;                                ///< of a source that was an .mv1
     double unit_;                                                   ///< metres
-    double fps_;
-    bool turns_;                                                    ///< the file faces -Z
     Document d_;
     Links l_;
     std::vector<FrameSource> sources_;

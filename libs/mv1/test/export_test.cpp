@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include <gomkit/core/text.hpp>
 #include <gomkit/mv1/mv1.hpp>
 
 #include "blobs.hpp"
@@ -32,7 +33,7 @@ model::Model import_of(const Document& d) {
 
 codec::WriteOptions in_centimetres() {
     codec::WriteOptions o;
-    o.mv1.unit_meters = kUnitMeters;
+    o.format["--out-unit"] = core::number_text(kUnitMeters);
     return o;
 }
 
@@ -360,12 +361,12 @@ TEST(Write, FacingUnitAndRateAreAsAsked) {
     using Three = std::array<float, 3>;
     codec::WriteOptions o;
     EXPECT_EQ(frame(o), std::tuple(Three{-2, 4, -6}, 60.f, 15.0));
-    o.mv1.facing = codec::Mv1Facing::PlusZ;
+    o.format["--facing"] = "+z";
     EXPECT_EQ(frame(o), std::tuple(Three{2, 4, 6}, 60.f, 15.0));
-    o.mv1.fps = 60;
-    o.mv1.unit_meters = 1;
+    o.format["--mv1-fps"] = "60";
+    o.format["--out-unit"] = "metres";
     EXPECT_EQ(frame(o), std::tuple(Three{1, 2, 3}, 120.f, 30.0));
-    o.mv1.unit_meters = 0;
+    o.format["--out-unit"] = "source";
     m.source.unit_meters = 0;
     EXPECT_EQ(frame(o), std::tuple(Three{1, 2, 3}, 120.f, 30.0));   // a metre where the source has no unit
 }
@@ -478,7 +479,7 @@ TEST(Write, RefusesWhatTheLoaderWouldNeedMoreMemoryForThanItCanCount) {
 TEST(Write, WhatIsReadCanBeWritten) {
     const core::Bytes buffer = test::sample_buffer([](Document&) {});
     codec::WriteOptions options;
-    options.mv1.facing = codec::Mv1Facing::PlusZ;   // not the file as it was
+    options.format["--facing"] = "+z";   // not the file as it was
     std::size_t count = 0;
     for (std::size_t i = 4; i < buffer.size(); ++i) {
         for (const int v : {0x00, 0x01, 0x7F, 0x80, 0xFF}) {
