@@ -24,6 +24,7 @@ FAMILIES = [
     ("IO_", "Files and textures"),
     ("KM3_", "KM3"),
     ("MESH_", "Meshes"),
+    ("MORPH_", "Blend shapes"),
     ("MTA_", "Motion files"),
     ("MV1_", "DxLib models"),
     ("OBJ_", "OBJ"),

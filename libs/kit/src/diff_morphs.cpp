@@ -1,35 +1,8 @@
 #include <algorithm>
 
 #include "diff_parts.hpp"
-#include "model_math.hpp"
 
 namespace gomkit::kit {
-namespace {
-
-struct Box {
-    model::Vec3 low{1e300, 1e300, 1e300};
-    model::Vec3 high{-1e300, -1e300, -1e300};
-};
-
-// Where what is drawn of the mesh lies with this shape in full, in model space at bind.
-Box box_of(const DiffSide& side, const model::MeshInstance& instance, const model::MorphShape& shape) {
-    const model::Mesh& mesh = side.model.meshes[instance.mesh.value];
-    std::vector<model::Vec3> points(mesh.points.begin(), mesh.points.end());
-    for (std::size_t i = 0; i < shape.points.size(); ++i) {
-        points[shape.points[i]] += shape.offsets[i];
-    }
-    const model::Mat4 place = placement(side.model, instance, side.binds);
-    Box box;
-    for (const std::uint32_t point : mesh.corner_point) {
-        const model::Vec3 p = runtime::transform_point(points[point], place);
-        box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
-        box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
-    }
-    return box;
-}
-
-}  // namespace
-
 std::string DiffSide::mesh_name(model::MeshId mesh) const {
     const auto placed = std::find_if(model.instances.begin(), model.instances.end(), [&](const model::MeshInstance& i) { return i.mesh == mesh; });
     return placed != model.instances.end() ? placed->name : model.meshes[mesh.value].name;
@@ -60,10 +33,6 @@ void diff_morphs(const std::string& place, const DiffSide& a, const model::MeshI
         for (std::size_t s = 0; s < std::min(ca.shapes.size(), cb.shapes.size()); ++s) {
             const std::string shape = channel + ".shape[" + std::to_string(s) + "]";
             out.number(shape + ".weight", ca.shapes[s].weight, cb.shapes[s].weight);
-            const Box box_a = box_of(a, ia, ca.shapes[s]);
-            const Box box_b = box_of(b, ib, cb.shapes[s]);
-            out.vector(shape + ".low", box_a.low, box_b.low);
-            out.vector(shape + ".high", box_a.high, box_b.high);
         }
     }
 }

@@ -70,7 +70,7 @@ struct Pair {
 
 void diff_skeleton(const DiffSide& a, const DiffSide& b, Differences& out);
 void diff_materials(const DiffSide& a, const DiffSide& b, Differences& out);
-/// Blend shapes of two placed meshes: their weights, and where the mesh lies with each of them in full.
+/// Blend shapes of two placed meshes: names and weights. What they move is compared with the triangles.
 void diff_morphs(const std::string& place, const DiffSide& a, const model::MeshInstance& ia, const DiffSide& b, const model::MeshInstance& ib,
                  Differences& out);
 void diff_meshes(const DiffSide& a, const DiffSide& b, Differences& out);

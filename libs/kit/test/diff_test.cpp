@@ -145,7 +145,9 @@ TEST(Diff, FindsOtherBlendShapesAndWeights) {
     EXPECT_EQ(run(smile), "mesh[Tri].blendShape[Smile]: only in B | clip[walk].weight[Tri/Smile]: only in B");
     EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].default_weight = 0.5; }), "mesh[Tri].blendShape[Smile].defaultWeight: differs: 0 / 0.5");
     EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].weight = 2; }), "mesh[Tri].blendShape[Smile].shape[0].weight: differs: 1 / 2");
-    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].offsets[0].z = 4; }).substr(0, 43), "mesh[Tri].blendShape[Smile].shape[0].high: ");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].offsets[0].z = 4; }), "mesh[Tri].shapes: differ at 2 triangles, most by 1");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].points[0] = 3; }), "mesh[Tri].shapes: differ at 2 triangles, most by 3");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].normal_offsets = {{0, 1, 0}}; }).substr(0, 41), "mesh[Tri].shapes: differ at 2 triangles, ");
     EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes.push_back(m.meshes[0].morphs[0].shapes[0]); }),
               "mesh[Tri].blendShape[Smile].shapeCount: differs: 1 / 2");
     EXPECT_EQ(run_both([](model::Model& m) { m.clips[0].morph_tracks[0].keys[1].value = 0.5; }),
