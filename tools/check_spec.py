@@ -19,7 +19,7 @@ import struct
 import sys
 from pathlib import Path
 
-PREFIX = {"conventions": "CONV", "gltf-subset": "GLTF", "morph": "GOM"}  # others: the file's name in capitals
+PREFIX = {"conventions": "CONV", "gltf-subset": "GLTF", "morph": "GOM", "ps1-gpu": "GPU"}  # others: the file's name in capitals
 NO_RULES = {"README", "CHANGES", "errata"}
 SEVERITIES = {"error", "error, checker", "warning", "canonical", "behaviour", "withdrawn"}
 ID = r"[A-Z][A-Z0-9]*-[A-Z][A-Z0-9]*-[1-9][0-9]*"

@@ -5,10 +5,16 @@
 namespace gomkit::codec {
 
 void report_held(const model::Model& model, core::Report& report) {
-    if (model.mv1) {
-        for (const model::Mv1Extras::Held& held : model.mv1->held) {
+    const auto tell = [&report](const std::vector<model::HeldContent>& list) {
+        for (const model::HeldContent& held : list) {
             report.add_loss(held.kind, held.count);
         }
+    };
+    if (model.mv1) {
+        tell(model.mv1->held);
+    }
+    if (model.ps1) {
+        tell(model.ps1->held);
     }
 }
 

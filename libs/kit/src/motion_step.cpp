@@ -177,7 +177,7 @@ private:
     core::Result<void> add(model::Model& motion, const std::string& motion_file, model::Model& target, const std::string& target_file) {
         if (motion.mta) {
             for (model::Clip& clip : motion.clips) {
-                clip.source_fps = -1;
+                clip.source_fps = 0;
             }
             auto place = MotionTarget::of(target, target_file, request_.read.limits);
             return place ? place->add(std::move(motion), motion_file) : core::Result<void>(core::Fault(std::move(place.error())));
@@ -203,7 +203,7 @@ private:
         }
         report_.merge(findings);
         for (model::Clip& clip : carried->clips) {
-            clip.source_fps = motion.source.fps > 0 ? motion.source.fps : -1;
+            clip.source_fps = motion.source.fps;
         }
         std::move(carried->clips.begin(), carried->clips.end(), std::back_inserter(target.clips));
         return {};

@@ -206,7 +206,7 @@ private:
         report_.add_loss("root motion marks of clips", number_of(m_.clips, [](const model::Clip& c) { return c.root.valid() || c.has_root_motion; }));
         // A frame has no matrix; a stored bind pose may be one that no turning and scaling makes.
         report_.add_loss("skewed bones", number_of(m_.nodes, [&](const model::Node& n) { return m_.gom && !is_square(n.bind_local); }));
-        for (const model::Mv1Extras::Held& held : m_.mv1 ? m_.mv1->held : std::vector<model::Mv1Extras::Held>{}) {
+        for (const model::HeldContent& held : m_.mv1 ? m_.mv1->held : std::vector<model::HeldContent>{}) {
             const bool kept = stored_ && std::find(std::begin(kKept), std::end(kKept), held.kind) != std::end(kKept);
             report_.add_loss(held.kind + " (kept only in a .mv1 of which nothing changes)", kept ? 0 : held.count);
         }

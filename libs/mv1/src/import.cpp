@@ -177,7 +177,7 @@ void Import::hold(const char* kind, std::uint64_t count) {
     if (count == 0) {
         return;
     }
-    for (model::Mv1Extras::Held& held : model.mv1->held) {
+    for (model::HeldContent& held : model.mv1->held) {
         if (held.kind == kind) {
             held.count += count;
             return;

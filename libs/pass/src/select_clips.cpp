@@ -89,7 +89,7 @@ core::Fault no_such_clip(const std::string& what, const std::vector<Clip>& clips
     return core::fail(Code::Usage, {}, what, {}, {}, "the clips are: " + list_clips(clips));
 }
 
-double rate_of(const Clip& clip, const model::Model& model) { return clip.source_fps != 0 ? clip.source_fps : model.source.fps; }
+double rate_of(const Clip& clip, const model::Model& model) { return clip.source_fps.value_or(model.source.fps); }
 
 core::Result<std::size_t> find_source(const std::vector<Clip>& clips, const ClipRange& range) {
     const auto whole = std::find_if(clips.begin(), clips.end(), [&](const Clip& c) { return c.name == range.source; });
