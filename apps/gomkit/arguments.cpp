@@ -1,10 +1,10 @@
 #include "arguments.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include <gomkit/core/file.hpp>
+#include <gomkit/core/text.hpp>
 
 namespace {
 
@@ -64,11 +64,7 @@ std::vector<std::string> with_default_values(std::vector<std::string> arguments)
         if (arguments[i] != "--reduce") {
             continue;
         }
-        double value = 0;
-        const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : std::string();
-        const char* end = next.data() + next.size();
-        const auto read = std::from_chars(next.data(), end, value);
-        if (next.empty() || read.ec != std::errc{} || read.ptr != end) {
+        if (i + 1 == arguments.size() || !gomkit::core::parse_number(arguments[i + 1])) {
             arguments[i] = "--reduce=0.1";
         }
     }

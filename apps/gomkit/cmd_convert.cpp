@@ -8,6 +8,7 @@
 
 #include "common.hpp"
 #include "convert_results.hpp"
+#include "format_options.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 
@@ -48,13 +49,7 @@ struct Options {
     std::string save = "full";
     bool split_clips = false;
     bool bake_static = false;
-    std::string km3_normals;
-    std::string km3_weights;
-    bool km3_quads = false;
-    std::string scale;
-    std::string mv1_fps;
-    std::string facing;
-    std::string out_unit;
+    gomkit::codec::FormatValues format;  // every name there is; empty: not given
     bool warnings_as_errors = false;
     bool explain = false;
     unsigned jobs = 0;
@@ -125,24 +120,10 @@ kit::ConvertRequest request_for(const Options& o, const std::string& input, cons
                        : o.tangents == "none"     ? pass::TangentMode::None
                                                   : pass::TangentMode::Auto;
     r.write.bake_static = o.bake_static;
-    r.write.km3.normals = o.km3_normals == "inward"    ? gomkit::codec::Km3Normals::Inward
-                          : o.km3_normals == "outward" ? gomkit::codec::Km3Normals::Outward
-                                                       : gomkit::codec::Km3Normals::Source;
-    r.write.km3.quads = o.km3_quads;
-    if (!o.km3_weights.empty()) {
-        r.write.km3.weights = o.km3_weights == "on";
-    }
-    if (!o.scale.empty()) {
-        r.write.km3.scale = number_of(o.scale);
-    }
-    if (!o.mv1_fps.empty()) {
-        r.write.mv1.fps = number_of(o.mv1_fps);
-    }
-    if (!o.facing.empty()) {
-        r.write.mv1.facing = o.facing == "+z" ? gomkit::codec::Mv1Facing::PlusZ : gomkit::codec::Mv1Facing::MinusZ;
-    }
-    if (!o.out_unit.empty()) {
-        r.write.mv1.unit_meters = o.out_unit == "metres" ? 1 : o.out_unit == "source" ? 0 : number_of(o.out_unit);
+    for (const auto& [name, value] : o.format) {
+        if (!value.empty()) {
+            r.write.format.emplace(name, value);
+        }
     }
     r.write.jobs = jobs;
     r.textures = o.textures == "copy" ? kit::TextureMode::Copy : o.textures == "collect" ? kit::TextureMode::Collect : kit::TextureMode::Keep;
@@ -352,15 +333,6 @@ void add_convert(CLI::App& app, Context& context) {
     add_choice(*command, "--normals", o->normals, {"keep", "generate"}, "normals (keep; missing ones are generated)");
     add_choice(*command, "--tangents", o->tangents, {"auto", "keep", "generate", "none"}, "tangents (auto: the source's, else MikkTSpace; keep: never generated)");
     command->add_flag("--bake-static", o->bake_static, "put unmoving meshes into model space");
-    add_choice(*command, "--km3-normals", o->km3_normals, {"inward", "outward"}, "KM3: where normals point (as in a KM3 source, else outward)");
-    command->add_flag("--km3-quads", o->km3_quads, "KM3: join pairs of triangles that lie in one plane");
-    add_choice(*command, "--km3-weights", o->km3_weights, {"on", "off"}, "KM3: blend between unit and parent, or follow the unit wholly (on)");
-    command->add_option("--scale", o->scale, "KM3: multiply all lengths, 1 being a millimetre (1)")->option_text("F")->check(positive_number);
-    command->add_option("--mv1-fps", o->mv1_fps, "MV1: clip times count N a second (30)")->option_text("N")->check(positive_number);
-    add_choice(*command, "--facing", o->facing, {"-z", "+z"}, "MV1: where the model's front looks (-z, as DxLib's importer has it)");
-    command->add_option("--out-unit", o->out_unit, "MV1: a unit is the source's, a metre, or M metres (source)")
-        ->option_text("metres|source|M")
-        ->check([](const std::string& text) { return text == "metres" || text == "source" ? std::string() : positive_number(text); });
     add_choice(*command, "--textures", o->textures, {"keep", "copy", "collect"}, "pictures: keep their paths, copy or gather them (keep)");
     add_repeated(*command, "--texture-path", o->texture_paths, "DIR", "look for pictures here too; may be repeated");
     add_reading(*command, o->common);
@@ -370,6 +342,7 @@ void add_convert(CLI::App& app, Context& context) {
     command->add_flag("--explain", o->explain, "print the stages of the conversion and stop");
     add_scene(*command, *o);
     add_motion(*command, *o);
+    add_format_options(*command, o->format, context.registry);
     add_json(*command, o->common);
     add_verbosity(*command, o->common);
     command->callback([o, &context] { context.exit_code = run_convert(context, *o); });

@@ -83,19 +83,6 @@ void add_max_issues(CLI::App& command, CommonOptions& options) {
 
 std::string not_empty(const std::string& text) { return text.empty() ? "must not be empty" : std::string(); }
 
-double number_of(const std::string& text) {
-    double value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
-}
-
-std::string positive_number(const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool good = error == std::errc() && end == text.data() + text.size() && value > 0 && std::isfinite(value);
-    return good ? std::string() : "must be a number above 0";
-}
-
 gomkit::core::Result<void> check_folders(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
         if (!gomkit::core::is_folder(folder)) {

@@ -58,10 +58,6 @@ CLI::Option* add_repeated(CLI::App& command, const std::string& names, std::vect
 
 /// A check for options: an empty value is a mistake, as of a variable that is not set.
 [[nodiscard]] std::string not_empty(const std::string& text);
-/// A check for options: a finite number above 0, with '.' as decimal point.
-[[nodiscard]] std::string positive_number(const std::string& text);
-/// The number that a checked text stands for, in any locale.
-[[nodiscard]] double number_of(const std::string& text);
 /// Whether all values of --texture-path are folders. Errors: CannotOpen.
 [[nodiscard]] gomkit::core::Result<void> check_folders(const std::vector<std::string>& folders);
 

@@ -49,10 +49,10 @@ void ConvertResults::fail(const core::Error& error) {
     }
 }
 
-void ConvertResults::add_steps(const kit::ConvertRequest& request, const std::vector<kit::Step>& steps) {
+void ConvertResults::add_steps(const kit::ConvertRequest& request, const std::vector<gomkit::codec::Step>& steps) {
     Json list = Json::array();
     std::string text = core::printable(request.input.path) + " -> " + core::printable(request.output) + "\n";
-    for (const kit::Step& step : steps) {
+    for (const gomkit::codec::Step& step : steps) {
         text += fmt::format("  {:<12}{}\n", step.name, core::printable(step.what));
         list.push_back({{"name", step.name}, {"what", step.what}});
     }

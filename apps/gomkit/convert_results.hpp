@@ -31,7 +31,7 @@ public:
     /// An error that belongs to no single conversion, or stopped one before it began.
     void fail(const gomkit::core::Error& error);
     /// What --explain says about one conversion.
-    void add_steps(const gomkit::kit::ConvertRequest& request, const std::vector<gomkit::kit::Step>& steps);
+    void add_steps(const gomkit::kit::ConvertRequest& request, const std::vector<gomkit::codec::Step>& steps);
     /// Writes the dependency file, unless something failed: it says how the outputs were made. A picture is never replaced
     /// by it.
     void write_depfile(const std::string& path);

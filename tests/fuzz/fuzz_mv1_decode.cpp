@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             model->mv1->buffer = buffer;
             codec::WriteOptions write;
             write.limits = limits;
-            write.mv1.facing = codec::Mv1Facing::PlusZ;   // not the file as it was
+            write.format["--facing"] = "+z";   // not the file as it was
             const auto out = mv1::make_codec().write(std::move(*model), write, report);
             if (!out && out.error().code == core::Code::InvalidOutput) {
                 std::abort();

@@ -23,14 +23,19 @@ std::vector<std::string_view> set_options(const WriteOptions& options) {
     add(options.normals != defaults.normals, "--normals");
     add(options.tangents != defaults.tangents, "--tangents");
     add(options.bake_static, "--bake-static");
-    add(options.km3.normals != defaults.km3.normals, "--km3-normals");
-    add(options.km3.quads, "--km3-quads");
-    add(options.km3.weights.has_value(), "--km3-weights");
-    add(options.km3.scale.has_value(), "--scale");
-    add(options.mv1.fps.has_value(), "--mv1-fps");
-    add(options.mv1.facing.has_value(), "--facing");
-    add(options.mv1.unit_meters.has_value(), "--out-unit");
+    for (const auto& [name, value] : options.format) {
+        out.push_back(name);
+    }
     return out;
+}
+
+Step triangulate_step() { return {"triangulate", "polygons become triangles"}; }
+
+Step normals_step(pass::NormalMode mode) { return {"normals", mode == pass::NormalMode::Generate ? "generate all, area-weighted, hard edges kept" : "keep the source's, generate missing ones"}; }
+
+bool Codec::honours(std::string_view option) const {
+    return std::find(options.begin(), options.end(), option) != options.end() ||
+           std::any_of(format_options.begin(), format_options.end(), [&](const FormatOption& o) { return option == o.name; });
 }
 
 const Codec* Registry::for_bytes(std::span<const std::byte> bytes, std::string_view file_name) const {

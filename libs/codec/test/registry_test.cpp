@@ -47,20 +47,39 @@ TEST(WriteOptions, NamesWhatIsSet) {
     WriteOptions options;
     EXPECT_TRUE(set_options(options).empty());
     options.bake_static = true;
-    options.km3.weights = true;      // said, though it is what happens anyway
-    options.km3.scale = 1;
-    EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--bake-static", "--km3-weights", "--scale"}));
+    options.format["--b-scale"] = "1";      // said, though it is what happens anyway
+    options.format["--a"] = kOn;
+    EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--bake-static", "--a", "--b-scale"}));
     options = {};
     options.normals = pass::NormalMode::Generate;
     options.tangents = pass::TangentMode::None;
-    options.km3.normals = Km3Normals::Outward;
-    options.km3.quads = true;
-    EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--normals", "--tangents", "--km3-normals", "--km3-quads"}));
-    options = {};
-    options.mv1.fps = 30;
-    options.mv1.facing = Mv1Facing::MinusZ;
-    options.mv1.unit_meters = 0;
-    EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--mv1-fps", "--facing", "--out-unit"}));
+    EXPECT_EQ(set_options(options), (std::vector<std::string_view>{"--normals", "--tangents"}));
+}
+
+TEST(FormatOption, ValuesAreCheckedAndRead) {
+    const FormatOption flag{.name = "--flag"};
+    const FormatOption choice{.name = "--choice", .choices = {"in", "out"}};
+    const FormatOption number{.name = "--number", .value = "N", .accepts = is_positive_number, .expected = kPositiveNumber};
+    const FormatOption either{.name = "--either", .value = "N", .choices = {"auto"}, .accepts = is_positive_number, .expected = kPositiveNumber};
+    EXPECT_EQ(value_fault(flag, kOn), "");
+    EXPECT_EQ(value_fault(flag, "off"), "takes no value");
+    EXPECT_EQ(value_fault(choice, "out"), "");
+    EXPECT_EQ(value_fault(choice, ""), "must be in or out");
+    EXPECT_EQ(value_fault(number, "1e-3"), "");
+    for (const char* bad : {"", "0", "-1", "nan", "inf", "1e999", "1 ", "1,5", "auto"}) {
+        EXPECT_EQ(value_fault(number, bad), "must be a number above 0") << bad;
+    }
+    EXPECT_EQ(value_fault(either, "auto"), "");
+    EXPECT_EQ(value_fault(either, "2"), "");
+    EXPECT_EQ(value_fault(either, "x"), "must be auto, or a number above 0");
+
+    const FormatValues values{{"--flag", kOn}, {"--number", "2.5"}};
+    EXPECT_TRUE(is_on(values, "--flag"));
+    EXPECT_FALSE(is_on(values, "--number"));
+    EXPECT_FALSE(is_on({}, "--flag"));
+    EXPECT_EQ(number_of(values, "--number", 7), 2.5);
+    EXPECT_EQ(number_of(values, "--other", 7), 7);
+    EXPECT_EQ(text_of(values, "--other", "x"), "x");
 }
 
 }  // namespace

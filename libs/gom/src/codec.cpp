@@ -84,6 +84,7 @@ codec::Codec make_codec() {
     c.probe = probe;
     c.read = read;
     c.write = write;
+    c.steps = model_steps;
     c.count = count;
     c.check = check;
     c.dump = dump_text;

@@ -37,4 +37,25 @@ core::Result<std::string> dump_text(std::span<const std::byte> bytes, const std:
     return dump(bytes, file, part);
 }
 
+std::vector<codec::Step> model_steps(const codec::WriteOptions& options, bool same_format) {
+    if (same_format) {
+        return {{"meshes", "keep vertices as they are"}};
+    }
+    const auto tangents = [&]() -> const char* {
+        switch (options.tangents) {
+            case pass::TangentMode::Generate: return "generate all (MikkTSpace)";
+            case pass::TangentMode::None: return "no generation: any unit vector orthogonal to the normal";
+            case pass::TangentMode::Keep: return "keep the source's where its normals are kept, else any unit vector orthogonal to the normal";
+            case pass::TangentMode::Auto: break;
+        }
+        return "keep the source's where its normals are kept, generate missing ones (MikkTSpace)";
+    };
+    return {codec::triangulate_step(),
+            {"weights", "at most four influences a vertex"},
+            codec::normals_step(options.normals),
+            {"tangents", tangents()},
+            {"weld", "join bit-identical vertices, number them by first use"},
+            {"placement", options.bake_static ? "put unmoving meshes into model space" : "keep the placement of unmoving meshes"}};
+}
+
 }  // namespace gomkit::gom

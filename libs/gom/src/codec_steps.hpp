@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gomkit/codec/codec.hpp>
 #include <gomkit/core/error.hpp>
@@ -38,6 +39,9 @@ template <class View>
     }
     return view;
 }
+
+/// How a model is written, binary or as text.
+[[nodiscard]] std::vector<codec::Step> model_steps(const codec::WriteOptions& options, bool same_format);
 
 [[nodiscard]] core::Result<std::string> dump_text(std::span<const std::byte> bytes, const std::string& file, std::string_view part,
                                                   const codec::ReadOptions&);

@@ -55,6 +55,10 @@ core::Result<codec::ContentCounts> count(std::span<const std::byte> bytes, const
     return out;
 }
 
+std::vector<codec::Step> steps(const codec::WriteOptions&, bool same_format) {
+    return {{"clips", same_format ? "keep keys as they are" : "clips and the skeleton's signature only"}};
+}
+
 }  // namespace
 
 codec::Codec make_motion_codec() {
@@ -68,6 +72,7 @@ codec::Codec make_motion_codec() {
     c.probe = probe;
     c.read = read;
     c.write = write;
+    c.steps = steps;
     c.count = count;
     c.check = check_motion;
     c.dump = dump_text;

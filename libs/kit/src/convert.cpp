@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include <gomkit/core/text.hpp>
 #include <gomkit/runtime/sha256.hpp>
 
 #include "conversion.hpp"
@@ -70,9 +71,16 @@ core::Result<void> check_write_options(const ConvertRequest& request, const code
         set.push_back("--textures");
     }
     for (const std::string_view option : set) {
-        if (std::find(target.options.begin(), target.options.end(), option) == target.options.end()) {
+        if (!target.honours(option)) {
             return core::fail(Code::Unsupported, file_place(request.output), std::string(option) + " does not apply to " + target.name + " files", {}, {},
                               "leave the option out, or name another format with --to");
+        }
+    }
+    for (const codec::FormatOption& option : target.format_options) {
+        const auto given = request.write.format.find(option.name);
+        const std::string fault = given == request.write.format.end() ? std::string() : codec::value_fault(option, given->second);
+        if (!fault.empty()) {
+            return core::fail(Code::Usage, file_place(request.output), std::string(option.name) + ": " + core::printable(given->second) + " " + fault);
         }
     }
     return {};
@@ -81,7 +89,7 @@ core::Result<void> check_write_options(const ConvertRequest& request, const code
 // The numbering and the values of final vertices are data and are kept, so nothing can be generated for them.
 core::Result<void> check_options(const ConvertRequest& request, const model::Model& model, const codec::Codec& target) {
     // A format that makes its own vertices takes others' apart.
-    const bool keeps = std::find(target.options.begin(), target.options.end(), "--tangents") != target.options.end();
+    const bool keeps = target.honours("--tangents");
     const bool is_final = keeps && std::any_of(model.meshes.begin(), model.meshes.end(), [](const model::Mesh& m) { return m.final_vertices; });
     const char* option = request.write.normals == pass::NormalMode::Generate     ? "--normals generate"
                          : request.write.tangents == pass::TangentMode::Generate ? "--tangents generate"

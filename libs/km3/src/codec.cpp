@@ -13,6 +13,7 @@
 #include "encode.hpp"
 #include "export.hpp"
 #include "import.hpp"
+#include "options.hpp"
 #include "layout.hpp"
 #include "prove.hpp"
 
@@ -108,7 +109,9 @@ codec::Codec make_codec() {
               "translucent, unlit and double-sided materials, drawing order flags"};
     c.lost = {"animation", "bone names and axes", "mesh names", "weights beyond a bone and its parent", "colours and values of materials",
               "maps other than the diffuse one", "further UV sets", "vertex colours", "tangents", "blend shapes", "cameras", "lights", "visibility"};
-    c.options = {"--normals", "--km3-normals", "--km3-quads", "--km3-weights", "--scale"};
+    c.options = {"--normals"};
+    c.format_options = format_options();
+    c.steps = steps;
     c.probe = probe;
     c.read = read;
     c.write = write;

@@ -21,6 +21,7 @@
 #include "import.hpp"
 #include "layout.hpp"
 #include "measure.hpp"
+#include "options.hpp"
 
 namespace gomkit::km3 {
 namespace {
@@ -86,7 +87,7 @@ bool still_means(const model::Model& model, const Document& stored) {
            });
 }
 
-core::Result<Document> export_stored(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+core::Result<Document> export_stored(const model::Model& model, const Options& options, core::Report& report) {
     Document out = *model.km3;
     for (std::size_t i = 0; i < out.names.size(); ++i) {
         const model::Texture& texture = model.textures[i];
@@ -96,8 +97,8 @@ core::Result<Document> export_stored(const model::Model& model, const codec::Wri
             out.names[i] = written;
         }
     }
-    const bool inward = options.km3.normals == codec::Km3Normals::Source ? out.inward : options.km3.normals == codec::Km3Normals::Inward;
-    const double scale = options.km3.scale.value_or(1);
+    const bool inward = options.normals == Normals::Source ? out.inward : options.normals == Normals::Inward;
+    const double scale = options.scale;
     for (Unit& unit : out.units) {
         if (inward != out.inward) {
             for (Vec4f& n : unit.norms) {
@@ -164,7 +165,7 @@ struct VectorHash {
 class Exporter {
 public:
     Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
-        : model_(model), options_(options), report_(report), scale_(kUnitsPerMetre * options.km3.scale.value_or(1)) {}
+        : model_(model), options_(options), own_(options_of(options.format)), report_(report), scale_(kUnitsPerMetre * own_.scale) {}
 
     core::Result<Document> run() {
         auto skeleton = model::build_skeleton(model_, options_.limits);
@@ -456,7 +457,7 @@ private:
                         n = direction(cross(at(1) - at(0), at(2) - at(0)));
                         n = usable(n) ? n : Vec3{0, 1, 0};
                     }
-                    const double sign = options_.km3.normals == codec::Km3Normals::Inward ? -1 : 1;
+                    const double sign = own_.normals == Normals::Inward ? -1 : 1;
                     attributes[k].normal = {to_float(-n.x * sign), to_float(n.y * sign), to_float(n.z * sign)};
                     if (!mesh.uvs.empty() && mesh.uvs[0].exists()) {
                         const Vec2& uv = mesh.uvs[0].values[mesh.uvs[0].corner_index[corners[k]]];
@@ -534,7 +535,7 @@ private:
 
     core::Result<void> write_units() {
         const std::size_t count = measure_.units.size();
-        out_.inward = options_.km3.normals == codec::Km3Normals::Inward;
+        out_.inward = own_.normals == Normals::Inward;
         out_.unit_count = static_cast<std::uint32_t>(count);
         out_.units.resize(count);
         for (std::size_t u = 0; u < count; ++u) {
@@ -605,7 +606,7 @@ private:
             polygon.texture = look_of_triangle_[t].texture;
             polygons.push_back(polygon);
         }
-        if (options_.km3.quads) {
+        if (own_.quads) {
             join(polygons);
         }
         const std::uint32_t base = fit_.unit[triangles.front()];
@@ -851,7 +852,7 @@ private:
 
     void close_vertices() {
         input_.first.push_back(static_cast<std::uint32_t>(input_.weights.size()));
-        input_.envelopes = options_.km3.weights.value_or(true);
+        input_.envelopes = own_.weights;
         for (const RestUnit& unit : measure_.units) {
             input_.parent.push_back(unit.parent);
         }
@@ -859,6 +860,7 @@ private:
 
     const model::Model& model_;
     const codec::WriteOptions& options_;
+    Options own_;
     core::Report& report_;
     double scale_;                                             // metres to the file's unit
     model::Skeleton skeleton_;
@@ -884,10 +886,11 @@ private:
 }  // namespace
 
 core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    const Options own = options_of(options.format);
     // Weights and normals that are to be made anew are not the stored ones.
-    const bool as_stored = options.km3.weights.value_or(true) && !options.km3.quads && options.normals == pass::NormalMode::Keep;
+    const bool as_stored = own.weights && !own.quads && options.normals == pass::NormalMode::Keep;
     if (model.km3 && as_stored && still_means(model, *model.km3)) {
-        return export_stored(model, options, report);
+        return export_stored(model, own, report);
     }
     return Exporter(model, options, report).run();
 }

@@ -436,7 +436,7 @@ TEST(Export, QuadsAreJoinedWhereNothingChanges) {
         return count;
     };
     codec::WriteOptions options;
-    options.km3.quads = true;
+    options.format["--km3-quads"] = codec::kOn;
     core::Report report;
     EXPECT_EQ(corners(exported(envelopes(3), report)), (std::array<std::size_t, 2>{8, 0}));
     const model::Model m = envelopes(3);
@@ -519,7 +519,7 @@ TEST(Export, BrothersThatShareAPolygonCrack) {
 // covers KM3-FIT-5
 TEST(Export, WithoutWeightsEveryVertexHasOne) {
     codec::WriteOptions options;
-    options.km3.weights = false;
+    options.format["--km3-weights"] = "off";
     core::Report report;
     const Document d = exported(envelopes(3), report, options);
     for (const Unit& unit : d.units) {
@@ -547,8 +547,8 @@ TEST(Export, NormalsAndScaleAsTold) {
     unit = m;
     EXPECT_EQ(exported(unit, report).units[0].norms[0], (Vec4f{-0.6f, 0, -0.8f, 1}));
     codec::WriteOptions options;
-    options.km3.normals = codec::Km3Normals::Inward;
-    options.km3.scale = 0.01;
+    options.format["--km3-normals"] = "inward";
+    options.format["--scale"] = "0.01";
     const Document d = exported(unit, report, options);
     EXPECT_EQ(d.units[0].norms[0], (Vec4f{0.6f, 0, 0.8f, 1}));
     EXPECT_EQ(d.units[0].verts[1], (Vec4f{0, 10, 0, 1}));
@@ -601,7 +601,7 @@ TEST(Export, WhatFloatsCannotHoldIsAnError) {
     ASSERT_FALSE(d.has_value());
     EXPECT_EQ(d.error().code, core::Code::CannotConvert);
     codec::WriteOptions options;
-    options.km3.scale = 1e-6;
+    options.format["--scale"] = "1e-6";
     EXPECT_TRUE(export_model(m, options, report).has_value());
     options = {};
     options.limits.max_bones = 1;
@@ -659,20 +659,20 @@ TEST(Stored, UnitsAreKeptAndChangedAsTold) {
     const model::Model m = import(Document(source), report);
     EXPECT_EQ(exported(m, report), source);
     codec::WriteOptions options;
-    options.km3.scale = 0.1;
+    options.format["--scale"] = "0.1";
     Document d = exported(m, report, options);
     EXPECT_EQ(d.units[1].origin[1], 10);
     EXPECT_EQ(d.units[0].verts[2], (Vec4f{5, 10, 0, 1}));
     EXPECT_EQ(d.units[0].type, 0x3101u);
     options = {};
-    options.km3.normals = codec::Km3Normals::Inward;
+    options.format["--km3-normals"] = "inward";
     d = exported(m, report, options);
     EXPECT_EQ(d.units[0].norms[0], (Vec4f{0, 0, -1, 1}));
     EXPECT_TRUE(d.inward);
     // What points inwards stays so, unless told otherwise.
     const model::Model turned = import(Document(d), report);
     EXPECT_EQ(exported(turned, report), d);
-    options.km3.normals = codec::Km3Normals::Outward;
+    options.format["--km3-normals"] = "outward";
     EXPECT_EQ(exported(turned, report, options), source);
 }
 

@@ -9,6 +9,7 @@
 #include "export.hpp"
 #include "facts.hpp"
 #include "import.hpp"
+#include "options.hpp"
 #include "prove.hpp"
 
 namespace gomkit::mv1 {
@@ -84,7 +85,9 @@ codec::Codec make_codec() {
               "animation clips (translation, rotation, scale, weights of morph targets)"};
     c.lost = {"tangents (when written)", "emissive maps", "unlit materials",
               "physics, lights, toon and sphere maps, texture layers beyond the first, blend modes and alpha tests (unless the source was an .mv1)"};
-    c.options = {"--normals", "--mv1-fps", "--facing", "--out-unit"};
+    c.options = {"--normals"};
+    c.format_options = format_options();
+    c.steps = steps;
     c.probe = probe;
     c.read = read;
     c.write = write;

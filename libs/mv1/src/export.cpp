@@ -11,6 +11,7 @@
 #include "fields.hpp"
 #include "import.hpp"
 #include "kept.hpp"
+#include "options.hpp"
 
 namespace gomkit::mv1 {
 namespace {
@@ -39,10 +40,9 @@ std::array<float, 3> to_euler(const Quat& q) {
 
 class Exporter {
 public:
-    Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report) : ex_{model, options, report} {
-        ex_.unit = unit_of(model, options.mv1);
-        ex_.fps = options.mv1.fps.value_or(kFps);
-        ex_.turns = options.mv1.facing.value_or(codec::Mv1Facing::MinusZ) == codec::Mv1Facing::MinusZ;
+    Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
+        : ex_{model, options, report, options_of(options.format)} {
+        ex_.unit = unit_of(model, ex_.own);
     }
 
     core::Result<Document> run() {
@@ -77,7 +77,7 @@ public:
         for (const model::Clip& clip : m_.clips) {
             AnimSet set;
             set.name = add_string(d_, clip.name);
-            set.max_time = to_float(clip.duration * ex_.fps);
+            set.max_time = to_float(clip.duration * ex_.own.fps);
             set.flag = clip.loop ? 4 : 0;
             kept.give_clip(clip, set);
             d_.anim_sets.push_back(set);
@@ -92,6 +92,7 @@ public:
                               "at most " + std::to_string(kLargestFile), "split the model, or limit the bones of a vertex");
         }
         assemble(d_, l_, parts);
+        ex_.packing.report(ex_.own, ex_.report);
         report_losses();
         return std::move(d_);
     }
@@ -196,10 +197,9 @@ private:
         return off <= 1e-4 * size;
     }
 
-    static double unit_of(const model::Model& model, const codec::Mv1WriteOptions& options) {
-        const double given = options.unit_meters.value_or(0);
+    static double unit_of(const model::Model& model, const Options& options) {
         const double own = model.source.unit_meters > 0 ? model.source.unit_meters : model.mv1 ? kUnitMeters : 1;
-        return given > 0 ? given : own;
+        return options.unit_meters > 0 ? options.unit_meters : own;
     }
 
     // Nodes depth first, brothers in model order; what has no node stands at the end.
@@ -286,7 +286,7 @@ private:
             out.diffuse = color(source.diffuse, source.opacity);
             out.ambient = color({0, 0, 0}, 1);
             out.specular = color(source.specular, 1);
-            out.emissive = color(source.emissive, 1);
+            out.emissive = color(ex_.own.emissive_zero ? Vec3{} : source.emissive, 1);
             out.power = to_float(source.shininess);
             const auto layer = [&](model::TextureSlot slot, std::int32_t& number, std::array<Layer, 8>& layers) {
                 const std::int32_t t = texture_of(source.textures[static_cast<std::size_t>(slot)]);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -17,6 +18,8 @@ using model::Vec3;
 
 // Exactly (0, 0, 0, 1) would mean "no quaternion" (MV1-CLIP-4); this far from it nothing moves.
 constexpr float kNearlyNothing = 1e-20f;
+
+constexpr double kDegrees = 57.29577951308232;
 
 // All that one clip does to one frame.
 struct FrameKeys {
@@ -37,7 +40,7 @@ public:
         for (const model::MorphTrack& track : clip_.morph_tracks) {
             add_shapes(track);
         }
-        const float end = to_float(clip_.duration * ex_.fps);
+        const float end = to_float(clip_.duration * ex_.own.fps);
         l_.set_anims.push_back({static_cast<std::uint32_t>(d_.anims.size()), static_cast<std::uint32_t>(frames_.size())});
         for (const auto& [frame, keys] : frames_) {
             Anim anim;
@@ -65,9 +68,10 @@ private:
                     continue;
                 }
                 const model::MorphChannel& channel = ex_.model.meshes[mesh.value].morphs[track.channel];
-                const std::vector<std::string>& names = ex_.shapes_of_frame[frame];
+                const std::vector<ShapeName>& names = ex_.shapes_of_frame[frame];
+                const std::vector<ShapeName> own = shape_names(ex_.model.meshes[mesh.value])[track.channel];
                 for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
-                    const auto number = std::find(names.begin(), names.end(), shape_name(channel, s)) - names.begin();
+                    const auto number = std::find(names.begin(), names.end(), own[s]) - names.begin();
                     if (number <= 0xFFFF) {
                         frames_[frame].shapes.try_emplace(static_cast<std::uint16_t>(number), shape_keys(channel, s, track.keys));
                         written = true;
@@ -113,19 +117,63 @@ private:
             keys.size() < 256     ? w.put(static_cast<std::uint8_t>(keys.size()))
             : keys.size() < 65536 ? w.put(static_cast<std::uint16_t>(keys.size()))
                                   : w.put(static_cast<std::uint32_t>(keys.size()));
+            std::vector<float> times;
             for (std::size_t i = 0; i < keys.size(); ++i) {
                 const bool held = keys[i].step_end && i + 1 < keys.size();   // a step is two keys of one time
-                w.f32(to_float((held ? keys[i + 1].time : keys[i].time) * ex_.fps));
+                times.push_back(to_float((held ? keys[i + 1].time : keys[i].time) * ex_.own.fps));
+            }
+            if (!ex_.own.packs_keys || !put_even_times(w, set.flag, times)) {
+                put_floats(w, times);
             }
         }
+        std::vector<float> numbers;
         for (const model::Key<T>& key : keys) {
-            for (const float v : values(key.value)) {
-                w.f32(v);
-            }
+            const auto v = values(key.value);
+            numbers.insert(numbers.end(), v.begin(), v.end());
+        }
+        if (!ex_.own.packs_keys || !put_keys(w, set.flag, data == DataType::Rotate, numbers)) {
+            put_floats(w, numbers);
         }
         set.blob = w.take();
+        if (ex_.own.packs_keys) {
+            measure(set, data, numbers);
+        }
         d_.key_sets.push_back(std::move(set));
         ++l_.anim_key_sets.back().count;
+    }
+
+    static void put_floats(core::Writer& w, const std::vector<float>& values) {
+        for (const float v : values) {
+            w.f32(v);
+        }
+    }
+
+    // How far a reader is from what was meant.
+    void measure(const KeySet& set, DataType data, const std::vector<float>& meant) {
+        Keys keys;
+        static_cast<void>(read_key_block(set, set.blob, &keys));
+        Packing& p = ex_.packing;
+        const std::size_t n = keys.components;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            double worst = 0;
+            for (std::size_t k = 0; k < n; ++k) {
+                worst = std::fmax(worst, std::fabs(keys.values[n * i + k] - static_cast<double>(meant[n * i + k])));
+            }
+            if (data == DataType::Rotate) {
+                const auto quaternion = [&](const auto& v) {
+                    return normalized(Quat{static_cast<double>(v[n * i]), static_cast<double>(v[n * i + 1]), static_cast<double>(v[n * i + 2]),
+                                           static_cast<double>(v[n * i + 3])});
+                };
+                p.rotations.add(degrees_between(quaternion(keys.values), quaternion(meant)));
+            } else {
+                (data == DataType::Translate ? p.translations : data == DataType::Scale ? p.scales : p.morphs).add(worst * (data == DataType::Translate ? ex_.unit : 1));
+            }
+        }
+    }
+
+    static double degrees_between(const Quat& a, const Quat& b) {
+        const Quat d = multiply(conjugate(a), b);
+        return 2 * runtime::exact::atan2(std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z), std::fabs(d.w)) * kDegrees;
     }
 
     Export& ex_;

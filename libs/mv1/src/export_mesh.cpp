@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <span>
@@ -8,6 +9,7 @@
 #include <gomkit/pass/normals.hpp>
 #include <gomkit/pass/triangulate.hpp>
 
+#include "blobs.hpp"
 #include "export_parts.hpp"
 #include "export_shape.hpp"
 
@@ -22,7 +24,8 @@ constexpr std::size_t kListBones = 54;
 constexpr std::size_t kListIndices = 65500 / 3 * 3;
 constexpr std::size_t kListVertices = 65535;
 constexpr std::size_t kPaletteSlots = 0xFFFF;   // as a weight's slot this is the end
-constexpr std::uint32_t kWhole = 65535;         // a weight of 1
+
+constexpr double kDegrees = 57.29577951308232;
 
 double wide(float v) { return static_cast<double>(v); }
 
@@ -139,8 +142,9 @@ private:
         return part;
     }
 
-    // Weights are 16-bit, their sum is kWhole, the largest comes first.
+    // Weights are whole numbers whose sum is that of a weight of 1, the largest comes first.
     void add_weights(const model::Mesh& mesh, const std::vector<std::uint32_t>& bones) {
+        const std::uint32_t whole = ex_.own.packs_weights ? 255 : 65535;
         std::vector<std::uint16_t> slots;
         for (const std::uint32_t bone : bones) {
             const auto [it, added] = slot_of_bone_.try_emplace(bone, static_cast<std::uint16_t>(slot_of_bone_.size()));
@@ -162,9 +166,10 @@ private:
                     total += in.weight;
                 }
             }
+            const double sum = total;
             sorted.clear();
             for (const auto& [slot, weight] : sums) {
-                if (std::floor(weight / total * kWhole) >= 1) {
+                if (std::floor(weight / total * whole) >= 1) {
                     sorted.emplace_back(-weight, slot);
                 }
             }
@@ -175,16 +180,21 @@ private:
                 total = 1;
             }
             weight_first_.push_back(static_cast<std::uint32_t>(weights_.size()));
-            std::uint32_t left = kWhole;
+            std::uint32_t left = whole;
             for (std::size_t k = 0; k < sorted.size(); ++k) {
                 // The loader gives the last one what is missing.
-                const auto value = k + 1 == sorted.size() ? left : static_cast<std::uint32_t>(std::floor(-sorted[k].first / total * kWhole + 0.5));
+                const auto value = k + 1 == sorted.size() ? left : static_cast<std::uint32_t>(std::floor(-sorted[k].first / total * whole + 0.5));
                 const std::uint32_t taken = std::min(value, left);
                 if (taken == 0 && k > 0) {
                     break;   // nothing was left for it
                 }
                 weights_.push_back({static_cast<std::uint16_t>(sorted[k].second), static_cast<std::uint16_t>(taken)});
                 left -= taken;
+            }
+            for (const auto& [slot, weight] : sums) {
+                const std::span<const StoredWeight> stored = std::span(weights_).subspan(weight_first_.back());
+                const auto it = std::find_if(stored.begin(), stored.end(), [&](const StoredWeight& w) { return w.slot == slot; });
+                ex_.packing.weights.add(std::fabs((it == stored.end() ? 0.0 : static_cast<double>(it->value) / whole) - weight / sum));
             }
             most_ = std::max(most_, weights_.size() - weight_first_.back());
         }
@@ -205,29 +215,50 @@ private:
         f.max_bone_blend_num = static_cast<std::uint16_t>(most_ == 0 ? 0 : most_ <= 4 ? 4 : most_ <= 8 ? 8 : most_);
         f.position_num = static_cast<std::int32_t>(positions_.size());
         f.normal_num = static_cast<std::int32_t>(normals_.size());
-        f.vert_flag = static_cast<std::uint16_t>(3 | (skinned ? 0x20 : 0x08) | (wide_bones ? 0x10 : 0));
+        const bool small_weights = ex_.own.packs_weights;
+        const unsigned normals = ex_.own.normals == NormalType::S8 ? 1 : ex_.own.normals == NormalType::S16 ? 2 : 3;
+        f.vert_flag = static_cast<std::uint16_t>(normals | (ex_.own.packs_positions ? 0x04u : 0u) | (skinned ? 0u : 0x08u) |
+                                                 (wide_bones ? 0x10u : 0u) | (skinned && !small_weights ? 0x20u : 0u));
         f.auto_create_normal = 1;
         core::Writer block;
-        const auto put_all = [&](std::vector<std::array<float, 3>>& values) {
+        const auto put_all = [&](const std::vector<std::array<float, 3>>& values) {
             for (const std::array<float, 3>& value : values) {
                 for (const float v : value) {
                     block.f32(v);
                 }
             }
         };
-        put_all(positions_);
+        ex_.own.packs_positions ? put_positions(block, positions_) : put_all(positions_);
         for (std::uint32_t p = 0; skinned && p < positions_.size(); ++p) {
             const std::span<const StoredWeight> list = weights_of(p);
             for (const StoredWeight& w : list) {
                 wide_bones ? block.u16(w.slot) : block.put(static_cast<std::uint8_t>(w.slot));
-                block.u16(w.value);
+                small_weights ? block.put(static_cast<std::uint8_t>(w.value)) : block.u16(w.value);
             }
             if (list.size() < f.max_bone_blend_num) {
                 wide_bones ? block.u16(0xFFFF) : block.put(std::uint8_t{0xFF});
             }
         }
-        put_all(normals_);
+        normals == 3 ? put_all(normals_) : put_normals(block, normals_, normals == 1 ? 8 : 16);
         f.blob = block.take();
+        if (ex_.own.packs_positions || normals != 3) {
+            measure(f);
+        }
+    }
+
+    // How far a reader is from what was meant.
+    void measure(const Frame& f) {
+        FrameVertices read;
+        static_cast<void>(read_frame_blob(f, f.blob, &read));
+        const auto vec = [](const auto& v) { return Vec3{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])}; };
+        for (std::size_t i = 0; i < positions_.size(); ++i) {
+            ex_.packing.positions.add(length(vec(read.positions[i]) - vec(positions_[i])) * ex_.unit);
+        }
+        for (std::size_t i = 0; i < normals_.size(); ++i) {
+            const Vec3 a = vec(read.normals[i]);
+            const Vec3 b = vec(normals_[i]);
+            ex_.packing.normals.add(runtime::exact::atan2(length(cross(a, b)), dot(a, b)) * kDegrees);
+        }
     }
 
     // One mesh for each material slot in use.

@@ -13,6 +13,8 @@
 #include "document.hpp"
 #include "import.hpp"
 #include "links.hpp"
+#include "options.hpp"
+#include "packing.hpp"
 
 namespace gomkit::mv1 {
 
@@ -22,29 +24,36 @@ struct FrameSource {
     std::vector<std::uint32_t> instances;   ///< what is drawn in it
 };
 
+/// What tells the shapes of a mesh apart: the name, and how many of that name came before.
+struct ShapeName {
+    std::string name;
+    std::uint32_t before = 0;
+    bool operator==(const ShapeName&) const = default;
+};
+
 /// What the steps of an export share.
 struct Export {
     const model::Model& model;
     const codec::WriteOptions& options;
     core::Report& report;
+    Options own;
     double unit = 1;                                               ///< metres
-    double fps = kFps;
-    bool turns = true;                                             ///< the file faces -Z
     Document doc = {};
     Links links = {};
     std::vector<FrameSource> sources{};                             ///< per frame
     std::vector<std::uint32_t> frame_of{};                          ///< per node
     std::vector<std::vector<std::uint32_t>> bones_of_instance{};    ///< skin bone of each cluster, then that of points without a bone
-    std::vector<std::vector<std::string>> shapes_of_frame{};        ///< names of each frame's shapes, as they are numbered there
+    std::vector<std::vector<ShapeName>> shapes_of_frame{};          ///< as they are numbered in the frame
     bool default_material = false;
     std::uint64_t lost_uv_sets = 0;
     std::uint64_t lost_color_sets = 0;
     std::uint64_t lost_morph_tracks = 0;
+    Packing packing = {};
 
     /// From the model's space to the file's: half a turn is its own inverse.
     template <class T>
     [[nodiscard]] T from_space(const T& v) const {
-        return turns ? turn(v) : v;
+        return own.faces_back ? turn(v) : v;
     }
     [[nodiscard]] model::Vec3 from_point(const model::Vec3& v) const { return from_space(v) / unit; }
 };

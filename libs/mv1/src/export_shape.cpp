@@ -1,6 +1,7 @@
 #include "export_shape.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "assemble.hpp"
@@ -35,9 +36,17 @@ double factor(const std::vector<double>& knots, double peak, double weight) {
 
 }  // namespace
 
-std::string shape_name(const model::MorphChannel& channel, std::size_t shape) {
-    const std::string& own = channel.shapes[shape].name;
-    return channel.shapes.size() == 1 || own.empty() ? channel.name : own;
+std::vector<std::vector<ShapeName>> shape_names(const model::Mesh& mesh) {
+    std::map<std::string, std::uint32_t> count;
+    std::vector<std::vector<ShapeName>> out;
+    for (const model::MorphChannel& channel : mesh.morphs) {
+        std::vector<ShapeName>& names = out.emplace_back();
+        for (const model::MorphShape& shape : channel.shapes) {
+            const std::string& name = channel.shapes.size() == 1 || shape.name.empty() ? channel.name : shape.name;
+            names.push_back({name, count[name]++});
+        }
+    }
+    return out;
 }
 
 std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, std::size_t shape, const std::vector<model::Key<double>>& keys) {
@@ -68,13 +77,12 @@ std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, s
 }
 
 FrameShapes::FrameShapes(Export& ex, std::uint32_t frame) : ex_(ex), frame_(frame) {
-    std::vector<std::string>& names = ex.shapes_of_frame[frame];
+    std::vector<ShapeName>& names = ex.shapes_of_frame[frame];
     for (const std::uint32_t instance : ex.sources[frame].instances) {
-        for (const model::MorphChannel& channel : ex.model.meshes[ex.model.instances[instance].mesh.value].morphs) {
-            for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
-                std::string name = shape_name(channel, s);
+        for (const std::vector<ShapeName>& channel : shape_names(ex.model.meshes[ex.model.instances[instance].mesh.value])) {
+            for (const ShapeName& name : channel) {
                 if (std::find(names.begin(), names.end(), name) == names.end()) {
-                    names.push_back(std::move(name));
+                    names.push_back(name);
                 }
             }
         }
@@ -83,13 +91,14 @@ FrameShapes::FrameShapes(Export& ex, std::uint32_t frame) : ex_(ex), frame_(fram
 }
 
 void FrameShapes::add(const model::Mesh& mesh, const Mat4& place, bool own_normals, std::span<const ShapedVertex> vertices) {
-    const std::vector<std::string>& names = ex_.shapes_of_frame[frame_];
+    const std::vector<ShapeName>& names = ex_.shapes_of_frame[frame_];
+    const std::vector<std::vector<ShapeName>> own = shape_names(mesh);
     const Mat4 cofactors = cofactor3(place);
     const double sign = determinant3(place) < 0 ? -1 : 1;
     std::vector<std::uint32_t> of_point(mesh.morphs.empty() ? 0 : mesh.points.size(), kNone);
-    for (const model::MorphChannel& channel : mesh.morphs) {
-        for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
-            const model::MorphShape& shape = channel.shapes[s];
+    for (std::size_t c = 0; c < mesh.morphs.size(); ++c) {
+        for (std::size_t s = 0; s < mesh.morphs[c].shapes.size(); ++s) {
+            const model::MorphShape& shape = mesh.morphs[c].shapes[s];
             for (std::uint32_t i = 0; i < shape.points.size(); ++i) {
                 of_point[shape.points[i]] = i;
             }
@@ -116,11 +125,8 @@ void FrameShapes::add(const model::Mesh& mesh, const Mat4& place, bool own_norma
                 of_point[p] = kNone;
             }
             if (!piece.vertices.empty()) {
-                const auto number = std::find(names.begin(), names.end(), shape_name(channel, s)) - names.begin();
-                std::vector<Piece>& pieces = pieces_[static_cast<std::size_t>(number)];
-                if (pieces.empty() || pieces.back().mesh != piece.mesh) {   // a second channel of that name in the mesh is none
-                    pieces.push_back(std::move(piece));
-                }
+                const auto number = std::find(names.begin(), names.end(), own[c][s]) - names.begin();
+                pieces_[static_cast<std::size_t>(number)].push_back(std::move(piece));
             }
         }
     }
@@ -139,7 +145,7 @@ void FrameShapes::finish() {
     }
     for (std::size_t s = 0; s < pieces_.size(); ++s) {
         Shape shape;
-        shape.name = add_string(d, ex_.shapes_of_frame[frame_][s]);
+        shape.name = add_string(d, ex_.shapes_of_frame[frame_][s].name);
         d.shapes.push_back(shape);
         l.shape_meshes.push_back({static_cast<std::uint32_t>(d.shape_meshes.size()), static_cast<std::uint32_t>(pieces_[s].size())});
         for (const Piece& piece : pieces_[s]) {

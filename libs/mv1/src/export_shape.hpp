@@ -10,8 +10,8 @@
 
 namespace gomkit::mv1 {
 
-/// Shapes of a channel: its name where it has one shape, else each in-between's own.
-[[nodiscard]] std::string shape_name(const model::MorphChannel& channel, std::size_t shape);
+/// For each channel of a mesh and each of its shapes: the channel's name where it has one shape, else the in-between's own.
+[[nodiscard]] std::vector<std::vector<ShapeName>> shape_names(const model::Mesh& mesh);
 
 /// The weights of one shape of a channel for keys of the channel (model.hpp, MorphChannel): in-betweens get further keys where they
 /// begin, peak and end.

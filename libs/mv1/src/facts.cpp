@@ -57,6 +57,9 @@ public:
             out_.push_back({at + ".RigidBodyB", {}, name_of(d_.rigids, l_.joint_b[i])});
         }
         for (const AnimSet& set : d_.anim_sets) {
+            if (set.anim_num == 0 && !(set.max_time >= 0)) {
+                continue;   // no clip (MV1-CLIP-1)
+            }
             add(place("clip", set.name) + ".UserData", set.user_data);
         }
         return std::move(out_);
@@ -94,7 +97,7 @@ private:
     void all(const std::string& at, const S& s) {
         fields(s, [&](std::string_view name, const auto& value, Kind kind = Kind::Plain) {
             const bool refers = name == "Index" || name == "FrameIndex" || name.find("Texture") != std::string_view::npos;
-            if (kind == Kind::Plain && !refers && name.substr(0, 7) != "Padding" && name.substr(name.size() - 4) != "Path") {
+            if (kind == Kind::Plain && !refers && !name.starts_with("Padding") && !name.ends_with("Path")) {
                 add(at + "." + std::string(name), value);
             }
         });

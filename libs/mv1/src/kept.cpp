@@ -58,7 +58,7 @@ Kept::Kept(Export& ex) : ex_(ex) {
 }
 
 std::array<float, 3> Kept::place_now(const std::array<float, 3>& v) const {
-    return ex_.turns ? size_now(v) : size_now({0 - v[0], v[1], 0 - v[2]});
+    return ex_.own.faces_back ? size_now(v) : size_now({0 - v[0], v[1], 0 - v[2]});
 }
 
 std::array<float, 3> Kept::size_now(const std::array<float, 3>& v) const {
@@ -67,7 +67,7 @@ std::array<float, 3> Kept::size_now(const std::array<float, 3>& v) const {
 
 // Half a turn about Y turns angles about the other axes round, in whatever order they are applied.
 std::array<float, 3> Kept::angles_now(const std::array<float, 3>& v) const {
-    return ex_.turns ? v : std::array<float, 3>{0 - v[0], v[1], 0 - v[2]};
+    return ex_.own.faces_back ? v : std::array<float, 3>{0 - v[0], v[1], 0 - v[2]};
 }
 
 void Kept::give_header() {
@@ -237,7 +237,7 @@ void Kept::give_physics() {
         const std::array<float, 3> a = (this->*now)(low);
         const std::array<float, 3> b = (this->*now)(high);
         for (std::size_t k = 0; k < 3; ++k) {
-            const bool round = !ex_.turns && k != 1;
+            const bool round = !ex_.own.faces_back && k != 1;
             low[k] = round ? b[k] : a[k];
             high[k] = round ? a[k] : b[k];
         }

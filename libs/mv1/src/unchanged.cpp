@@ -3,6 +3,7 @@
 #include "decode.hpp"
 #include "export.hpp"
 #include "import.hpp"
+#include "options.hpp"
 
 namespace gomkit::mv1 {
 namespace {
@@ -68,9 +69,7 @@ bool same_clip(const model::Clip& a, const model::Clip& b) {
 }  // namespace
 
 std::optional<Document> unchanged_document(const model::Model& model, const codec::WriteOptions& options) {
-    const codec::Mv1WriteOptions& o = options.mv1;
-    const bool as_it_is = o.fps.value_or(kFps) == kFps && o.facing.value_or(codec::Mv1Facing::MinusZ) == codec::Mv1Facing::MinusZ &&
-                          o.unit_meters.value_or(0) == 0 && options.normals == pass::NormalMode::Keep;
+    const bool as_it_is = options_of(options.format) == Options{} && options.normals == pass::NormalMode::Keep;
     if (!model.mv1 || !as_it_is) {
         return std::nullopt;
     }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include <gomkit/core/text.hpp>
 #include <gomkit/mv1/mv1.hpp>
 
 #include "blobs.hpp"
@@ -33,14 +34,15 @@ model::Model import_of(const Document& d) {
 
 codec::WriteOptions in_centimetres() {
     codec::WriteOptions o;
-    o.mv1.unit_meters = kUnitMeters;
+    o.format["--out-unit"] = core::number_text(kUnitMeters);
     return o;
 }
 
 // Exported, found good by everybody, and read again.
-model::Model there_and_back(const model::Model& m, const std::string& name, Document* kept = nullptr) {
+model::Model there_and_back(const model::Model& m, const std::string& name, Document* kept = nullptr,
+                            const codec::WriteOptions& how = in_centimetres(), core::Report* told = nullptr) {
     core::Report report;
-    auto d = export_model(m, in_centimetres(), report);
+    auto d = export_model(m, how, told != nullptr ? *told : report);
     EXPECT_TRUE(d) << name;
     const core::Bytes file = encode(*d);
     codec::CheckOptions options;
@@ -422,8 +424,7 @@ TEST(Write, AChangedModelKeepsWhatItsFileKnew) {
 TEST(Write, WhatIsKeptIsTurnedAndScaledWithTheModel) {
     const model::Model m = read_of(encode(full_sample().doc));
     codec::WriteOptions options;
-    options.mv1.facing = codec::Mv1Facing::PlusZ;
-    options.mv1.unit_meters = 0.02;
+    options.format = {{"--facing", "+z"}, {"--out-unit", "0.02"}};
     core::Report report;
     const auto d = decode(written(m, options, report), "x.mv1", {});
     ASSERT_TRUE(d);
@@ -444,6 +445,7 @@ TEST(Write, WhatIsGoneFromTheModelTakesWithItWhatHungOnIt) {
     model::Model m = read_of(encode(full_sample().doc));
     m.nodes[0].origin = {};          // a frame that is not the file's
     m.materials[0].origin.path = "Other";
+    m.materials[0].diffuse.x = 0.5;
     core::Report report;
     const auto d = decode(written(std::move(m), {}, report), "x.mv1", {});
     ASSERT_TRUE(d);
@@ -597,14 +599,88 @@ TEST(Write, FacingUnitAndRateAreAsAsked) {
     using Three = std::array<float, 3>;
     codec::WriteOptions o;
     EXPECT_EQ(frame(o), std::tuple(Three{-2, 4, -6}, 60.f, 15.0));
-    o.mv1.facing = codec::Mv1Facing::PlusZ;
+    o.format["--facing"] = "+z";
     EXPECT_EQ(frame(o), std::tuple(Three{2, 4, 6}, 60.f, 15.0));
-    o.mv1.fps = 60;
-    o.mv1.unit_meters = 1;
+    o.format["--mv1-fps"] = "60";
+    o.format["--out-unit"] = "metres";
     EXPECT_EQ(frame(o), std::tuple(Three{1, 2, 3}, 120.f, 30.0));
-    o.mv1.unit_meters = 0;
+    o.format["--out-unit"] = "source";
     m.source.unit_meters = 0;
     EXPECT_EQ(frame(o), std::tuple(Three{1, 2, 3}, 120.f, 30.0));   // a metre where the source has no unit
+}
+
+// The number in a finding "... the largest error is N".
+double told_error(const core::Report& report, const std::string& what) {
+    for (const core::Issue& issue : report.issues()) {
+        if (issue.id == core::IssueId::MV1_PACKED && issue.text.starts_with(what + " as ")) {
+            return std::stod(issue.text.substr(issue.text.rfind(" is ") + 4));
+        }
+    }
+    return -1;
+}
+
+// covers MV1-WRITE-23
+TEST(Write, PackedModelsStandWithinTheErrorsThatAreTold) {
+    // Six bones in a chain, a seventh of a turn each; every point follows three of them.
+    model::Model m = strip(40, 6, 3);
+    for (std::uint32_t i = 0; i < m.meshes[0].skin->influences.size(); ++i) {
+        m.meshes[0].skin->influences[i].weight = 1.0 / (2 + i % 3);
+    }
+    model::Clip& clip = m.clips.emplace_back();
+    clip.name = "Curl";
+    clip.duration = 1;
+    for (std::uint32_t b = 0; b < 6; ++b) {
+        m.nodes[b].parent = b == 0 ? model::NodeId{} : model::NodeId{b - 1};
+        model::Track& track = clip.tracks.emplace_back();
+        track.node = model::NodeId{b};
+        track.translation = {{0, {0.3, 0.1, 0}, false}, {0.5, {0.31, -0.2, 0.05}, false}, {1, {0.3, 0.1, 0}, false}};
+        track.rotation = {{0, {}, false}, {0.5, normalized(Quat{0.1, 0.4, -0.2, 1}), false}, {1, {}, false}};
+        track.scale = {{0, {1, 1, 1}, false}, {1, {1.1, 1.1, 1.1}, false}};
+    }
+    for (Vec3& p : m.meshes[0].points) {
+        p.x *= 0.9137;
+    }
+    codec::WriteOptions how = in_centimetres();
+    how.format.insert({{"--mv1-normals", "s8"}, {"--mv1-positions", "u16"}, {"--mv1-weights", "u8"}, {"--mv1-anim", "u16"}});
+    core::Report report;
+    Document d;
+    const model::Model again = there_and_back(m, "packed.mv1", &d, how, &report);
+    EXPECT_EQ(d.frames[0].vert_flag & 0x27, 1 | 0x04);
+    EXPECT_EQ(d.key_sets[0].flag & 0x108, 0x108);
+    const double position = told_error(report, "positions");
+    const double weight = told_error(report, "weights");
+    const double translation = told_error(report, "translations of keys");
+    const double rotation = told_error(report, "rotations of keys") / 57.3;
+    const double scale = told_error(report, "scales of keys");
+    EXPECT_GT(position, 0);
+    EXPECT_LT(position, 0.5 * 40 / 60000 * 1.01);    // half a step of a box of 40 m, and less in the other directions
+    EXPECT_GT(weight, 0);
+    EXPECT_LE(weight, 2.0 / 255);
+    EXPECT_GT(told_error(report, "normals"), -1);
+    EXPECT_LT(rotation, 2e-4);
+    const double size = 42;
+    const double bound = position + 3 * weight * size + 6 * (translation + size * (rotation + scale));
+    double worst = 0;
+    for (const double t : {0.0, 0.25, 0.5, 0.9}) {
+        worst = std::fmax(worst, largest_difference(corners(m, &m.clips[0], t), corners(again, &again.clips[0], t)));
+    }
+    EXPECT_LT(worst, bound);
+    EXPECT_GT(worst, 1e-5);
+    core::Report plain;
+    there_and_back(m, "plain.mv1", nullptr, in_centimetres(), &plain);
+    EXPECT_FALSE(plain.has(core::IssueId::MV1_PACKED));
+}
+
+// covers MV1-WRITE-24
+TEST(Write, MaterialsGiveNoLightWhereThatIsAsked) {
+    model::Model m = strip(1, 1, 1);
+    m.materials.emplace_back().emissive = {1, 0.5, 0.25};
+    m.instances[0].materials[0] = model::MaterialId{0};
+    core::Report report;
+    codec::WriteOptions o;
+    EXPECT_EQ(decode(written(m, o, report), "x.mv1", {})->materials[0].emissive, (std::array<float, 4>{1, 0.5f, 0.25f, 1}));
+    o.format["--emissive-zero"] = codec::kOn;
+    EXPECT_EQ(decode(written(m, o, report), "x.mv1", {})->materials[0].emissive, (std::array<float, 4>{0, 0, 0, 1}));
 }
 
 // covers MV1-WRITE-17
@@ -715,7 +791,7 @@ TEST(Write, RefusesWhatTheLoaderWouldNeedMoreMemoryForThanItCanCount) {
 TEST(Write, WhatIsReadCanBeWritten) {
     const core::Bytes buffer = test::sample_buffer([](Document&) {});
     codec::WriteOptions options;
-    options.mv1.facing = codec::Mv1Facing::PlusZ;   // not the file as it was
+    options.format["--facing"] = "+z";   // not the file as it was
     std::size_t count = 0;
     for (std::size_t i = 4; i < buffer.size(); ++i) {
         for (const int v : {0x00, 0x01, 0x7F, 0x80, 0xFF}) {

@@ -264,13 +264,12 @@ core::Result<void> keep_bones(model::Model& model, const core::Limits& limits) {
     return {};
 }
 
-core::Result<double> parse_number(std::string_view text, const std::string& where) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+core::Result<double> parse_time(std::string_view text, const std::string& where) {
+    const std::optional<double> value = core::parse_number(text);
+    if (!value) {
         return core::fail(Code::Usage, {}, where + "not a number", quoted(text), "seconds, or frames as in 12f");
     }
-    return value;
+    return *value;
 }
 
 }  // namespace
@@ -309,11 +308,11 @@ core::Result<ClipRange> parse_clip_range(std::string_view text) {
     };
     const bool begin_frames = drop_suffix(begin);
     const bool end_frames = drop_suffix(end);
-    const auto a = parse_number(begin, where + "the begin is ");
+    const auto a = parse_time(begin, where + "the begin is ");
     if (!a) {
         return core::Fault(a.error());
     }
-    const auto b = parse_number(end, where + "the end is ");
+    const auto b = parse_time(end, where + "the end is ");
     if (!b) {
         return core::Fault(b.error());
     }

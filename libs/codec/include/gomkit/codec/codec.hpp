@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gomkit/codec/format_option.hpp>
 #include <gomkit/core/error.hpp>
 #include <gomkit/core/file.hpp>
 #include <gomkit/core/limits.hpp>
@@ -58,28 +59,6 @@ struct ReadOptions {
     std::function<void()> input_done;
 };
 
-/// Where the normals of a written KM3 point (docs/spec/km3.md, KM3-NORM-4). Source: as those of a KM3 source did, else outward.
-enum class Km3Normals : std::uint8_t { Source, Outward, Inward };
-
-/// What only KM3 has.
-struct Km3WriteOptions {
-    Km3Normals normals = Km3Normals::Source;
-    bool quads = false;              ///< join pairs of triangles that lie in one plane
-    std::optional<bool> weights;     ///< false: every vertex wholly follows its unit; none is true
-    std::optional<double> scale;     ///< factor on all lengths, finite and above 0; none is 1, which writes a millimetre as 1
-};
-
-/// Where the front of a written DxLib model looks: as those that DxLib's own importer makes, or along +Z.
-enum class Mv1Facing : std::uint8_t { MinusZ, PlusZ };
-
-/// What only DxLib models have (docs/formats/mv1.md).
-struct Mv1WriteOptions {
-    std::optional<double> fps;            ///< clip times a second, finite and above 0; none is 30
-    std::optional<Mv1Facing> facing;      ///< none is MinusZ
-    /// Metres of one unit, finite; 0 and none are the source's unit, a metre where it has none (a DxLib model: a centimetre).
-    std::optional<double> unit_meters;
-};
-
 /// How a model is written.
 struct WriteOptions {
     pass::NormalMode normals = pass::NormalMode::Keep;
@@ -88,9 +67,17 @@ struct WriteOptions {
     core::Limits limits;             ///< the target's own
     bool without_meshes = false;     ///< the model has none because that is what was asked for: no finding
     unsigned jobs = 1;               ///< threads for mesh parts; the bytes do not depend on it
-    Km3WriteOptions km3;
-    Mv1WriteOptions mv1;
+    FormatValues format;             ///< by the names of the target's Codec::format_options
 };
+
+/// A stage of a conversion, for people.
+struct Step {
+    std::string name;
+    std::string what;
+};
+/// The stages that formats with triangles have in common.
+[[nodiscard]] Step triangulate_step();
+[[nodiscard]] Step normals_step(pass::NormalMode mode);
 
 /// The options of `convert` that are set to something else than their default, by the names of the command line ("--bake-static").
 [[nodiscard]] std::vector<std::string_view> set_options(const WriteOptions& options);
@@ -163,7 +150,10 @@ struct Codec {
     std::vector<const char*> extensions;   ///< lower case, without the dot; the first is the one written
     std::vector<const char*> kept;         ///< kinds of content that survive, for `formats`
     std::vector<const char*> lost;         ///< kinds of content that do not
-    std::vector<std::string_view> options; ///< what the writer honours of the names set_options() gives
+    std::vector<std::string_view> options; ///< what the writer honours of the options that several formats have, by set_options()' names
+    std::vector<FormatOption> format_options;  ///< those of its own
+    /// Whether the option means something when this format is written.
+    [[nodiscard]] bool honours(std::string_view option) const;
 
     /// A motion format: it holds clips and nothing else by its nature, so that the rest of a model is not lost when one is written.
     bool clips_only = false;
@@ -181,6 +171,8 @@ struct Codec {
                                        core::Report&) = nullptr;
     /// Model to bytes; the bytes are proven valid (by the format's own independent reader) before they are returned.
     core::Result<core::Bytes> (*write)(model::Model&& model, const WriteOptions&, core::Report&) = nullptr;
+    /// What write() does, in order, as `convert --explain` tells it; `same_format`: of a file of this format.
+    std::vector<Step> (*steps)(const WriteOptions&, bool same_format) = nullptr;
     /// What a valid file holds, without building a model. Errors: as read() has them.
     core::Result<ContentCounts> (*count)(std::span<const std::byte> bytes, const std::string& file, const core::Limits&) = nullptr;
     /// All rules of the format, every finding into the report; never stops at the first.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,9 @@ enum class TextFault : std::uint8_t { None, InvalidUtf8, ControlCharacter };
 /// Shortest decimal that reads back to the same value; "nan", "inf", "-inf" for those. Never depends on the locale.
 [[nodiscard]] std::string number_text(double value);
 [[nodiscard]] std::string number_text(float value);
+
+/// The finite number that the whole text is, with '.' as decimal point whatever the locale.
+[[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
 /// Two lower-case hex digits a byte.
 [[nodiscard]] std::string hex_text(const std::uint8_t* bytes, std::size_t count);

@@ -84,13 +84,7 @@ struct ConvertOutcome {
 void convert_all(const codec::Registry& registry, std::span<const ConvertRequest> requests, unsigned jobs, std::size_t max_issues,
                  const core::Progress& progress, const std::function<void(std::size_t, const ConvertOutcome&)>& done);
 
-/// A stage of a conversion, for people.
-struct Step {
-    std::string name;
-    std::string what;
-};
-
 /// The stages convert() would run, in order. Opens the input only to recognise its format. Errors: as convert() has them up to there.
-[[nodiscard]] core::Result<std::vector<Step>> explain(const codec::Registry& registry, const ConvertRequest& request);
+[[nodiscard]] core::Result<std::vector<codec::Step>> explain(const codec::Registry& registry, const ConvertRequest& request);
 
 }  // namespace gomkit::kit
