@@ -45,10 +45,12 @@ int main(int argc, char** argv) {
     std::printf("%u bones, %u parts, %u materials, %u clips\n", model.bone_count(), model.part_count(), model.material_count(),
                 model.clip_count());
 
-    // 2. The pose: where every bone stands relative to its parent.
+    // 2. The pose: where every bone stands relative to its parent, and how far every blend shape is reached.
     std::vector<grt::BoneLocal> bind(model.bone_count());
     if (const grt::Status s = grt::bind_pose(model, bind); s != grt::Status::Ok) return fail("bind pose", s);
     std::vector<grt::BoneLocal> pose = bind;
+    std::vector<float> weights(model.morph_channel_count());
+    if (const grt::Status s = grt::default_morph_weights(model, weights); s != grt::Status::Ok) return fail("blend shapes", s);
     if (argc == 4) {
         const grt::ClipView clip = model.clip(model.find_clip(argv[2]));
         if (clip.name().empty()) {
@@ -61,6 +63,8 @@ int main(int argc, char** argv) {
         const auto time = static_cast<float>(std::atof(argv[3]));
         const grt::SampleJob job{.context = &context, .time_seconds = time, .output = pose};
         if (const grt::Status s = job.run(); s != grt::Status::Ok) return fail("sample", s);
+        const grt::MorphSampleJob shapes{.model = &model, .clip = &clip, .time_seconds = time, .output = weights};
+        if (const grt::Status s = shapes.run(); s != grt::Status::Ok) return fail("blend shapes", s);
     }
 
     // 3. From bone to model space.
@@ -78,6 +82,16 @@ int main(int argc, char** argv) {
         std::vector<grt::Vec3f> positions(part.vertex_count()), normals(part.vertex_count());
         grt::SkinJob skin;
         skin.read_part(part);
+        if (part.morph_count() != 0) {
+            // Blend shapes first, into the same memory.
+            grt::MorphJob shapes{.model = &model, .part = &part, .weights = weights};
+            shapes.read_part();
+            shapes.out_positions = grt::output_stream(std::span(positions));
+            shapes.out_normals = grt::output_stream(std::span(normals));
+            if (const grt::Status s = shapes.run(); s != grt::Status::Ok) return fail("blend shapes", s);
+            skin.positions = {shapes.out_positions.bytes, shapes.out_positions.stride};
+            skin.normals = {shapes.out_normals.bytes, shapes.out_normals.stride};
+        }
         skin.palette = palette;
         skin.out_positions = grt::output_stream(std::span(positions));
         skin.out_normals = grt::output_stream(std::span(normals));

@@ -9,7 +9,7 @@ Always:
   - every id named in a page, in a `covers <ID>` comment of a test, or in a GOMKIT_ISSUE row of a .def file under libs/ exists;
   - offset tables add up, and agree with runtime/include/gomkit/runtime/layout.hpp (their last column names the constants);
     fourccs and tolerances agree with layout.hpp, limits with limits.hpp.
-With --coverage: every rule of severity error in the named pages (default: gom.md, mta.md and conventions.md) is named by a test or an issue row.
+With --coverage: every rule of severity error in the named pages (default: gom.md, morph.md, mta.md and conventions.md) is named by a test or an issue row.
 
 Prints one line a finding and exits 1 if there is one. Only the standard library is used.
 """
@@ -19,7 +19,7 @@ import struct
 import sys
 from pathlib import Path
 
-PREFIX = {"conventions": "CONV", "gltf-subset": "GLTF"}  # others: the file's name in capitals
+PREFIX = {"conventions": "CONV", "gltf-subset": "GLTF", "morph": "GOM", "ps1-gpu": "GPU"}  # others: the file's name in capitals
 NO_RULES = {"README", "CHANGES", "errata"}
 SEVERITIES = {"error", "error, checker", "warning", "canonical", "behaviour", "withdrawn"}
 ID = r"[A-Z][A-Z0-9]*-[A-Z][A-Z0-9]*-[1-9][0-9]*"
@@ -330,7 +330,7 @@ class Constants:
 def main(argv=None):
     parser = argparse.ArgumentParser(description="checks docs/spec against itself, the tests, the issue tables and layout.hpp")
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[1], help="the project's folder")
-    parser.add_argument("--coverage", nargs="*", metavar="PAGE", help="every error rule of these pages (default gom.md mta.md conventions.md) has a test or an issue row")
+    parser.add_argument("--coverage", nargs="*", metavar="PAGE", help="every error rule of these pages (default gom.md morph.md mta.md conventions.md) has a test or an issue row")
     arguments = parser.parse_args(argv)
     checker = Checker(arguments.root.resolve())
     checker.read_rules()
@@ -338,7 +338,7 @@ def main(argv=None):
     checker.read_uses()
     checker.check_tables()
     if arguments.coverage is not None:
-        checker.check_coverage(arguments.coverage or ["gom.md", "mta.md", "conventions.md"])
+        checker.check_coverage(arguments.coverage or ["gom.md", "morph.md", "mta.md", "conventions.md"])
     for finding in checker.findings:
         print(finding)
     print("check_spec: %d rules, %d findings" % (len(checker.rules), len(checker.findings)))

@@ -36,9 +36,9 @@ for target in "${targets[@]}"; do
     case $target in
         fuzz_gomt) files=gomt ;;
         fuzz_km3) files=km3 ;;
-        fuzz_ps1m) files=ps1m ;;
+        fuzz_ps1m | fuzz_ps1_preview) files=ps1m ;;
         fuzz_mta | fuzz_motion) files=mta ;;
-        fuzz_fbx | fuzz_mv1_*) files=none ;;
+        fuzz_fbx | fuzz_image | fuzz_mv1_*) files=none ;;
         *) files=gom ;;
     esac
     for folder in "$root/tests/fuzz/seeds/${target#fuzz_}" "$root/tests/fuzz/crashes/${target#fuzz_}" "$root/tests/conformance/$files/good" \
@@ -46,7 +46,9 @@ for target in "${targets[@]}"; do
         if [ -d "$folder" ]; then folders+=("$folder"); fi
     done
     options=(-max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$crashes/" -print_final_stats=1 -use_value_profile=1)
-    if [ "$files" = km3 ]; then options+=(-max_len=8192); fi   # files of a megabyte among the seeds test a count only
+    case $files in   # files of a megabyte among the seeds test a count only
+        km3 | ps1m) options+=(-max_len=8192) ;;
+    esac
     dictionary=$root/tests/fuzz/dict/${target#fuzz_}.dict
     [ -f "$dictionary" ] || dictionary=$root/tests/fuzz/dict/$files.dict
     if [ -f "$dictionary" ]; then options+=(-dict="$dictionary"); fi

@@ -93,7 +93,7 @@ int run(std::vector<std::string> arguments) {
     bool version_json = false;
     CLI::Option* version_option = app.add_flag("--version", version, "print what this build is made of and stop");
     app.add_flag("--json", version_json, "with --version: as JSON")->needs(version_option);
-    for (const auto add : {add_convert, add_check, add_info, add_dump, add_diff, add_pose, add_signature, add_formats, add_rules}) {
+    for (const auto add : {add_convert, add_check, add_info, add_dump, add_diff, add_pose, add_preview, add_signature, add_formats, add_rules}) {
         add(app, context);
     }
 

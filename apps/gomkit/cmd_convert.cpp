@@ -302,7 +302,7 @@ void add_motion(CLI::App& command, Options& o) {
     all.push_back(add_repeated(command, "--loop", o.loops, "NAME", "mark these clips as looping; * and ? allowed; may be repeated"));
     all.push_back(command.add_option("--fps", o.fps, "sample curves N times a second (the source's own rate)")->option_text("N")->check(CLI::Range(1.0, 1000.0)));
     all.push_back(command.add_option("--reduce", o.reduce, "remove keys that move no watched point by more than MM (0.1; 0 keeps all)")->option_text("[MM]")->check(positive));
-    all.push_back(command.add_option("--reduce-radius", o.reduce_radius, "how far from a bone --reduce watches points, in metres (0.1)")->option_text("METRES")->check(positive));
+    all.push_back(command.add_option("--reduce-radius", o.reduce_radius, "how far from a bone --reduce watches points, in metres (0.1)")->option_text("METRES")->check(positive)->needs(all.back()));
     all.push_back(add_choice(command, "--root-motion", o.root_motion, {"keep", "flag", "in-place"}, "motion of the root: leave it, mark it, or take it out (keep)"));
     all.push_back(command.add_option("--root", o.root, "the root-motion bone, by path or name (the first root that moves)")->option_text("NAME")->check(not_empty));
     all.push_back(command.add_option("--root-motion-out", o.root_motion_out, "write the motion taken out as .json or .csv")->option_text("FILE")->check(not_empty));

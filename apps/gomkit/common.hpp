@@ -70,6 +70,7 @@ void add_info(CLI::App& app, Context& context);
 void add_dump(CLI::App& app, Context& context);
 void add_diff(CLI::App& app, Context& context);
 void add_pose(CLI::App& app, Context& context);
+void add_preview(CLI::App& app, Context& context);
 void add_signature(CLI::App& app, Context& context);
 void add_formats(CLI::App& app, Context& context);
 void add_rules(CLI::App& app, Context& context);

@@ -10,6 +10,26 @@
 namespace kit = gomkit::kit;
 namespace core = gomkit::core;
 
+namespace {
+
+// Why nothing was written.
+std::optional<core::Error> failure_of(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome) {
+    if (!outcome.result) {
+        return outcome.result.error();
+    }
+    if (outcome.result->complete) {
+        return std::nullopt;
+    }
+    core::Error refused;
+    refused.code = core::Code::WarningsAsErrors;
+    refused.place.file = request.input.path;
+    refused.what = "nothing was written because of " + amount(outcome.report.count(core::Severity::Warning), "warning", "warnings");
+    refused.cure = "--warnings-as-errors";
+    return refused;
+}
+
+}  // namespace
+
 void FileSet::add(const std::string& path) {
     places_.insert(core::identity_of(path));
     if (const auto id = core::is_regular_file(path) ? core::file_id(path) : std::nullopt) {
@@ -23,14 +43,14 @@ bool FileSet::contains(const std::string& path) const {
 }
 
 void ConvertResults::add(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome) {
-    const int code = !outcome.result ? core::exit_code(outcome.result.error().code) : outcome.result->complete ? 0 : 1;
-    exit_code_ = worse(exit_code_, code);
+    const std::optional<core::Error> failure = failure_of(request, outcome);
+    exit_code_ = worse(exit_code_, failure ? core::exit_code(failure->code) : 0);
     if (options_.json) {
-        keep(request, outcome, code);
+        keep(request, outcome, failure);
     } else {
-        print(request, outcome);
+        print(request, outcome, failure);
     }
-    if (code == 0) {
+    if (!failure) {
         for (const std::string& output : outcome.result->outputs) {
             kit::Dependency rule{output, {request.input.path}};
             rule.sources.insert(rule.sources.end(), outcome.result->files_read.begin(), outcome.result->files_read.end());
@@ -100,14 +120,10 @@ int ConvertResults::finish() {
     return exit_code_;
 }
 
-void ConvertResults::print(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome) const {
+void ConvertResults::print(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome, const std::optional<core::Error>& failure) const {
     print_issues(outcome.report, options_);
-    if (!outcome.result) {
-        print_error(outcome.result.error());
-    } else if (!outcome.result->complete) {
-        print_error_line(fmt::format("{}: error WarningsAsErrors: nothing was written because of {} (--warnings-as-errors)",
-                                     core::printable(request.input.path),
-                                     amount(outcome.report.count(core::Severity::Warning), "warning", "warnings")));
+    if (failure) {
+        print_error(*failure);
     } else if (!options_.quiet) {
         const std::string text = convert_text(request, *outcome.result);
         if (request.take_output) {  // stdout is the model
@@ -118,19 +134,19 @@ void ConvertResults::print(const kit::ConvertRequest& request, const kit::Conver
     }
 }
 
-void ConvertResults::keep(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome, int code) {
+void ConvertResults::keep(const kit::ConvertRequest& request, const kit::ConvertOutcome& outcome, const std::optional<core::Error>& failure) {
     Json file;
     file["input"] = request.input.path;
     file["output"] = request.output;
-    file["ok"] = code == 0;
-    file["exitCode"] = code;
-    file["written"] = outcome.result && outcome.result->complete;
+    file["ok"] = !failure;
+    file["exitCode"] = failure ? core::exit_code(failure->code) : 0;
+    file["written"] = !failure;
     if (outcome.result) {
         file["from"] = outcome.result->source_format;
         file["to"] = outcome.result->target_format;
         file["found"] = counts_json(outcome.result->found);
-        file["counts"] = outcome.result->complete ? counts_json(outcome.result->written) : Json(nullptr);
-        file["bytes"] = outcome.result->complete ? Json(outcome.result->bytes) : Json(nullptr);
+        file["counts"] = !failure ? counts_json(outcome.result->written) : Json(nullptr);
+        file["bytes"] = !failure ? Json(outcome.result->bytes) : Json(nullptr);
         file["pictures"] = outcome.result->pictures_written;
         file["outputs"] = outcome.result->outputs;
         file["reduced"] = Json::array();
@@ -138,8 +154,9 @@ void ConvertResults::keep(const kit::ConvertRequest& request, const kit::Convert
             file["reduced"].push_back({{"clip", clip.clip}, {"keysBefore", clip.keys_before}, {"keysAfter", clip.keys_after},
                                        {"millimetres", clip.millimetres}, {"bone", clip.bone}, {"time", clip.time}});
         }
-    } else {
-        errors_.push_back(outcome.result.error());
+    }
+    if (failure) {
+        errors_.push_back(*failure);
     }
     files_.push_back(std::move(file));
     reports_.push_back(outcome.report);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -39,8 +40,10 @@ public:
     [[nodiscard]] int finish();
 
 private:
-    void print(const gomkit::kit::ConvertRequest& request, const gomkit::kit::ConvertOutcome& outcome) const;
-    void keep(const gomkit::kit::ConvertRequest& request, const gomkit::kit::ConvertOutcome& outcome, int code);
+    void print(const gomkit::kit::ConvertRequest& request, const gomkit::kit::ConvertOutcome& outcome,
+               const std::optional<gomkit::core::Error>& failure) const;
+    void keep(const gomkit::kit::ConvertRequest& request, const gomkit::kit::ConvertOutcome& outcome,
+              const std::optional<gomkit::core::Error>& failure);
 
     const CommonOptions& options_;
     int exit_code_ = 0;

@@ -45,6 +45,17 @@ void add_header(std::string& out, const std::string& file, const gomkit::kit::In
     }
 }
 
+// "blend shape Smile: 412 vertices", "blend shape Blink, by default at 0.5: 20 vertices at 0.5 (half), 24 vertices at 1 (full)".
+std::string morph_text(const gomkit::kit::MorphInfo& morph) {
+    std::vector<std::string> shapes;
+    for (const auto& shape : morph.shapes) {
+        const bool plain = morph.shapes.size() == 1 && shape.weight == 1;
+        shapes.push_back(amount(shape.vertices, "vertex", "vertices") + (plain ? "" : fmt::format(" at {} ({})", number_text(shape.weight), named(shape.name, "no name"))));
+    }
+    return fmt::format("blend shape {}{}: {}", named(morph.name, "(no name)"),
+                       morph.default_weight == 0 ? "" : ", by default at " + number_text(morph.default_weight), fmt::join(shapes, ", "));
+}
+
 void add_meshes(std::string& out, const gomkit::kit::InfoResponse& info) {
     add_line(out, "meshes", std::to_string(info.meshes.size()));
     for (const auto& mesh : info.meshes) {
@@ -55,6 +66,9 @@ void add_meshes(std::string& out, const gomkit::kit::InfoResponse& info) {
         out += fmt::format("  {}: {}, {}, {}, materials: {}\n", named(mesh.name, "(no name)"), amount(mesh.vertices, "vertex", "vertices"),
                            amount(mesh.triangles, "triangle", "triangles"), mesh.bones == 0 ? "not skinned" : amount(mesh.bones, "bone", "bones"),
                            materials.empty() ? "(default)" : fmt::format("{}", fmt::join(materials, ", ")));
+        for (const auto& morph : mesh.morphs) {
+            out += "    " + morph_text(morph) + "\n";
+        }
     }
 }
 
@@ -92,6 +106,9 @@ void add_clips(std::string& out, const gomkit::kit::InfoResponse& info) {
     for (const auto& clip : info.clips) {
         out += fmt::format("  {}: {} s, from {} s of the source, {}, {}\n", named(clip.name, "(no name)"), number_text(clip.duration),
                            number_text(clip.source_start), amount(clip.tracks, "track", "tracks"), amount(clip.keys, "key", "keys"));
+        for (const auto& track : clip.morph_tracks) {
+            out += fmt::format("    weight of {} of {}: {}\n", named(track.channel, "(no name)"), named(track.mesh, "(no name)"), amount(track.keys, "key", "keys"));
+        }
     }
 }
 

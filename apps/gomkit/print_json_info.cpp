@@ -22,6 +22,14 @@ Json mesh_json(const gomkit::kit::MeshInfo& mesh) {
     out["material"] = mesh.materials.empty() ? std::string() : mesh.materials.front();
     out["materials"] = mesh.materials;
     out["bones"] = mesh.bones;
+    out["blendShapes"] = Json::array();
+    for (const auto& morph : mesh.morphs) {
+        Json shapes = Json::array();
+        for (const auto& shape : morph.shapes) {
+            shapes.push_back({{"name", shape.name}, {"weight", shape.weight}, {"vertices", shape.vertices}});
+        }
+        out["blendShapes"].push_back({{"name", morph.name}, {"defaultWeight", morph.default_weight}, {"shapes", std::move(shapes)}});
+    }
     return out;
 }
 
@@ -50,6 +58,10 @@ Json clip_json(const gomkit::kit::ClipInfo& clip) {
     out["sourceStart"] = clip.source_start;
     out["tracks"] = clip.tracks;
     out["keys"] = clip.keys;
+    out["blendShapeTracks"] = Json::array();
+    for (const auto& track : clip.morph_tracks) {
+        out["blendShapeTracks"].push_back({{"mesh", track.mesh}, {"blendShape", track.channel}, {"keys", track.keys}});
+    }
     return out;
 }
 

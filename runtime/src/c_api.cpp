@@ -63,7 +63,8 @@ void to_c(const rt::ErrorInfo& from, gomkit_error_info& out) noexcept {
 gomkit_limits to_c(const rt::Limits& from) noexcept {
     return {from.max_bones,         from.max_vertices,       from.max_indices,      from.max_submeshes,
             from.max_mesh_parts,    from.max_material_slots, from.max_clips,        from.max_tracks_per_clip,
-            from.max_keys_per_clip, from.max_strings,        from.max_string_bytes, from.max_file_bytes};
+            from.max_keys_per_clip, from.max_strings,        from.max_string_bytes, from.max_file_bytes,
+            from.max_morph_channels, from.max_morph_shapes,  from.max_morph_vertices};
 }
 
 rt::Limits from_c(const gomkit_limits& from) noexcept {
@@ -80,11 +81,15 @@ rt::Limits from_c(const gomkit_limits& from) noexcept {
     out.max_strings = from.max_strings;
     out.max_string_bytes = from.max_string_bytes;
     out.max_file_bytes = from.max_file_bytes;
+    out.max_morph_channels = from.max_morph_channels;
+    out.max_morph_shapes = from.max_morph_shapes;
+    out.max_morph_vertices = from.max_morph_vertices;
     return out;
 }
 
 gomkit_clip to_c(const rt::ClipView& clip) noexcept {
-    return {to_c(clip.name()), clip.duration_seconds(), clip.root_bone_index(), clip.flags(), clip.track_count()};
+    return {to_c(clip.name()), clip.duration_seconds(), clip.root_bone_index(), clip.flags(), clip.track_count(),
+            clip.morph_track_count()};
 }
 
 gomkit_ground_motion to_c(const rt::GroundMotion& from) noexcept { return {from.yaw_y, from.yaw_w, from.x, from.z}; }
@@ -223,6 +228,7 @@ gomkit_part gomkit_model_part(const gomkit_model* model, uint32_t index) {
     out.has_geometry_to_model = from.has_geometry_to_model() ? 1 : 0;
     out.vertices = from.vertex_bytes().data();
     out.indices = from.index_bytes().data();
+    out.morph_count = from.morph_count();
     copy(bounds.aabb_min, out.aabb_min);
     copy(bounds.aabb_max, out.aabb_max);
     copy(bounds.sphere_center, out.sphere_center);
@@ -238,6 +244,15 @@ gomkit_submesh gomkit_model_submesh(const gomkit_model* model, uint32_t part_ind
 
 gomkit_clip gomkit_model_clip(const gomkit_model* model, uint32_t index) { return to_c(model->view.clip(index)); }
 uint32_t gomkit_model_find_clip(const gomkit_model* model, const char* name) { return model->view.find_clip(name); }
+
+uint32_t gomkit_model_morph_channel_count(const gomkit_model* model) { return model->view.morph_channel_count(); }
+gomkit_morph_channel gomkit_model_morph_channel(const gomkit_model* model, uint32_t index) {
+    const rt::MorphChannelView from = model->view.morph_channel(index);
+    return {to_c(from.name), from.default_weight, from.shape_count};
+}
+uint32_t gomkit_model_find_morph_channel(const gomkit_model* model, const char* name) {
+    return model->view.find_morph_channel(name);
+}
 
 // Motion
 
@@ -357,6 +372,45 @@ gomkit_status gomkit_skin_part(const gomkit_model* model, uint32_t part_index, c
     if (part_index >= model->view.part_count()) return GOMKIT_BAD_ARGUMENT;
     rt::SkinJob job;
     job.read_part(model->view.part(part_index));
+    job.palette = matrices<const rt::Mat4f>(palette, palette_count);
+    job.out_positions = stream(positions);
+    job.out_normals = stream(normals);
+    job.out_tangents = stream(tangents);
+    return to_c(job.run());
+}
+
+gomkit_status gomkit_default_morph_weights(const gomkit_model* model, float* weights, size_t count) {
+    return to_c(rt::default_morph_weights(model->view, {weights, count}));
+}
+
+gomkit_status gomkit_sample_morphs(const gomkit_model* model, uint32_t clip_index, float time_seconds, float* weights,
+                                   size_t count) {
+    if (clip_index >= model->view.clip_count()) return GOMKIT_BAD_ARGUMENT;
+    const rt::ClipView clip = model->view.clip(clip_index);
+    return to_c(
+        rt::MorphSampleJob{.model = &model->view, .clip = &clip, .time_seconds = time_seconds, .output = {weights, count}}.run());
+}
+
+gomkit_status gomkit_morph_part(const gomkit_model* model, uint32_t part_index, const float* weights, size_t count,
+                                gomkit_stream positions, gomkit_stream normals) {
+    if (part_index >= model->view.part_count()) return GOMKIT_BAD_ARGUMENT;
+    const rt::MeshPartView part = model->view.part(part_index);
+    rt::MorphJob job{.model = &model->view, .part = &part, .weights = {weights, count}};
+    job.read_part();
+    job.out_positions = stream(positions);
+    job.out_normals = stream(normals);
+    return to_c(job.run());
+}
+
+gomkit_status gomkit_skin_morphed_part(const gomkit_model* model, uint32_t part_index, gomkit_stream morphed_positions,
+                                       gomkit_stream morphed_normals, const float* palette, size_t palette_count,
+                                       gomkit_stream positions, gomkit_stream normals, gomkit_stream tangents) {
+    if (part_index >= model->view.part_count()) return GOMKIT_BAD_ARGUMENT;
+    const auto input = [](const gomkit_stream& s) { return rt::InputStream{stream(s).bytes, s.stride}; };
+    rt::SkinJob job;
+    job.read_part(model->view.part(part_index));
+    job.positions = input(morphed_positions);
+    job.normals = input(morphed_normals);
     job.palette = matrices<const rt::Mat4f>(palette, palette_count);
     job.out_positions = stream(positions);
     job.out_normals = stream(normals);

@@ -126,6 +126,7 @@ protected:
         if (chunk_name_ != nullptr) part.name(chunk_name_);
         if (chunk_is_indexed_) part.at(chunk_index_);
         if (child_name_ != nullptr) part.field(child_name_);
+        if (child_name_ != nullptr && child_is_indexed_) part.at(child_index_);
         return part;
     }
     void enter(const char* name) noexcept {
@@ -138,6 +139,16 @@ protected:
         chunk_is_indexed_ = true;
         chunk_index_ = index;
         child_name_ = nullptr;
+    }
+    // One of several children of a kind, until leave_child().
+    void enter_child(const char* name, std::uint32_t index) noexcept {
+        child_name_ = name;
+        child_is_indexed_ = true;
+        child_index_ = index;
+    }
+    void leave_child() noexcept {
+        child_name_ = nullptr;
+        child_is_indexed_ = false;
     }
 
     Status check_size(const Chunk& c, std::uint64_t wanted) noexcept {
@@ -233,6 +244,7 @@ protected:
     Status walk(const OnOther& on_other) noexcept {
         enter("file");
         std::uint64_t at = layout::header::kSize;
+        std::uint32_t before = 0;
         for (std::uint64_t ordinal = 0;; ++ordinal) {
             Chunk c;
             bool found = false;
@@ -254,9 +266,13 @@ protected:
                     break;
                 default:
                     s = on_other(c, ordinal);
+                    if (s == Status::Ok && c.fourcc == layout::kMrpa && before != layout::kClp0)
+                        s = fail(Status::MorphWithoutClip, c.offset, here().field("chunk").at(ordinal),
+                                 fourcc_values(before, layout::kClp0));
                     break;
             }
             if (s != Status::Ok) return s;
+            before = c.fourcc;
             if (s = check_extent(c, walk_end_, ordinal); s != Status::Ok) return s;
             if (layout::is_top_level(c.fourcc)) {
                 if (s = check_version(c, ordinal); s != Status::Ok) return s;
@@ -286,8 +302,8 @@ protected:
 
     Status check_strings() noexcept;
     Status check_converter_version() noexcept;
-    // bone_count: what the clips' bone indices must be below.
-    Status check_clips(std::uint64_t bone_count) noexcept;
+    // bone_count, morph_channel_count: what the clips' indices must be below.
+    Status check_clips(std::uint64_t bone_count, std::uint32_t morph_channel_count) noexcept;
 
     const std::byte* file_;
     std::uint64_t size_;
@@ -299,6 +315,8 @@ protected:
     const char* child_name_ = nullptr;
     std::uint32_t chunk_index_ = 0;
     bool chunk_is_indexed_ = false;
+    std::uint32_t child_index_ = 0;
+    bool child_is_indexed_ = false;
 
 private:
     struct StringScan;
@@ -310,10 +328,13 @@ private:
     Status check_keys(std::uint64_t at, std::uint64_t count, std::uint64_t components, float duration, std::uint32_t track,
                       const char* channel) noexcept;
     [[nodiscard]] double quaternion_length(std::uint64_t at) const noexcept;
+    Status check_morph_weights(const Chunk& c, float duration) noexcept;
+    Status check_morph_keys(std::uint64_t at, std::uint64_t count, float duration, std::uint32_t track) noexcept;
     Status check_track_bones(const Chunk& c, std::uint32_t track_count, std::uint32_t most_bone) noexcept;
 
     FileView& view_;
     std::uint64_t bone_count_ = 0;  // what a clip's bone indices must be below
+    std::uint32_t morph_channel_count_ = 0;
 };
 
 // What every verify() does: `out` and *info (when not null) are as new, then what the Verifier makes of them; `out` only on Ok.

@@ -105,6 +105,32 @@ TrackIterator TrackRange::begin() const noexcept {
     return out;
 }
 
+// MorphTrackView
+
+namespace mrpa = layout::mrpa;
+
+MorphKey MorphTrackView::key(std::uint32_t index) const noexcept {
+    if (index >= key_count_) return {};
+    const std::byte* at = keys_ + std::size_t{index} * mrpa::kKeySize;
+    return {f32(at), f32(at + 4)};
+}
+
+MorphTrackView MorphTrackIterator::operator*() const noexcept {
+    MorphTrackView out;
+    if (left_ == 0) return out;
+    out.keys_ = at_ + mrpa::kTrackHeaderSize;
+    out.channel_ = u32(at_ + mrpa::kTrackChannel);
+    out.key_count_ = u32(at_ + mrpa::kTrackKeyCount);
+    return out;
+}
+
+MorphTrackIterator& MorphTrackIterator::operator++() noexcept {
+    if (left_ == 0) return *this;
+    at_ += mrpa::kTrackHeaderSize + std::size_t{u32(at_ + mrpa::kTrackKeyCount)} * mrpa::kKeySize;
+    --left_;
+    return *this;
+}
+
 // ClipView
 
 TrackRange ClipView::tracks() const noexcept {
@@ -144,6 +170,12 @@ ClipView::ClipView(const FileView& file, std::uint64_t byte_offset) noexcept
     root_bone_index_ = load_le<std::int32_t>(head + clp0::kRootBoneIndex);
     flags_ = u32(head + clp0::kFlags);
     track_count_ = u32(head + clp0::kTrackCount);
+    const std::uint64_t next = detail::after_chunk(file_, byte_offset);
+    if (next < file.chunks_end_ && file.chunks_end_ - next >= layout::chunk::kHeaderSize && u32(file_ + next) == layout::kMrpa) {
+        const std::byte* weights = file_ + next + layout::chunk::kHeaderSize;
+        morph_tracks_.at_ = weights + mrpa::kHeaderSize;
+        morph_tracks_.left_ = u32(weights + mrpa::kTrackCount);
+    }
 }
 
 // FileView

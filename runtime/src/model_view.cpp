@@ -21,6 +21,49 @@ Mat4f affine(const std::byte* at) noexcept {
 
 }  // namespace
 
+// MorphShapeView
+
+namespace mrph = layout::mrph;
+
+std::uint32_t MorphShapeView::vertex(std::uint32_t index) const noexcept {
+    return index < vertex_count_ ? u32(vertices_ + std::size_t{index} * 4) : 0;
+}
+
+Vec3f MorphShapeView::position(std::uint32_t index) const noexcept {
+    return index < vertex_count_ ? vec3(position_bytes().data() + std::size_t{index} * 12) : Vec3f{};
+}
+
+Vec3f MorphShapeView::normal(std::uint32_t index) const noexcept {
+    return index < vertex_count_ ? vec3(normal_bytes().data() + std::size_t{index} * 12) : Vec3f{};
+}
+
+std::span<const std::byte> MorphShapeView::position_bytes() const noexcept {
+    if (vertex_count_ == 0) return {};
+    return {vertices_ + (mrph::positions(vertex_count_) - mrph::kHeaderSize), std::size_t{vertex_count_} * 12};
+}
+
+std::span<const std::byte> MorphShapeView::normal_bytes() const noexcept {
+    if (vertex_count_ == 0) return {};
+    return {vertices_ + (mrph::normals(vertex_count_) - mrph::kHeaderSize), std::size_t{vertex_count_} * 12};
+}
+
+MorphShapeView MorphShapeIterator::operator*() const noexcept {
+    MorphShapeView out;
+    if (left_ == 0) return out;
+    const std::byte* head = file_ + offset_ + layout::chunk::kHeaderSize;
+    out.vertices_ = head + mrph::kHeaderSize;
+    out.channel_ = u32(head + mrph::kChannel);
+    out.shape_ = u32(head + mrph::kShape);
+    out.vertex_count_ = u32(head + mrph::kVertexCount);
+    return out;
+}
+
+MorphShapeIterator& MorphShapeIterator::operator++() noexcept {
+    if (left_ == 0) return *this;
+    if (--left_ != 0) offset_ = detail::next_chunk(file_, layout::kMrph, detail::after_chunk(file_, offset_));
+    return *this;
+}
+
 // MeshPartView
 
 Vertex MeshPartView::vertex(std::uint32_t index) const noexcept {
@@ -85,6 +128,7 @@ MeshPartView::MeshPartView(const FileView& file, std::uint64_t byte_offset) noex
     const std::byte* bytes = file.bytes().data();
     const std::byte* head = bytes + byte_offset + layout::chunk::kHeaderSize;
     byte_offset_ = byte_offset;
+    morphs_.file_ = bytes;
     name_ = file.string(u32(head + msh0::kNameId));
     vertex_count_ = u32(head + msh0::kVertexCount);
     index_count_ = u32(head + msh0::kIndexCount);
@@ -114,6 +158,9 @@ MeshPartView::MeshPartView(const FileView& file, std::uint64_t byte_offset) noex
                 break;
             case layout::kGbtm:
                 geometry_to_model_bytes_ = payload;
+                break;
+            case layout::kMrph:
+                if (morphs_.left_++ == 0) morphs_.offset_ = at;
                 break;
             default:
                 break;
@@ -177,6 +224,34 @@ std::span<const std::byte> ModelView::bind_local_bytes() const noexcept {
     if (bone_count_ == 0) return {};
     return file_.subspan(static_cast<std::size_t>(bones_at_ + layout::skel::bind_locals(bone_count_)),
                          std::size_t{bone_count_} * layout::kMatrixSize);
+}
+
+MorphChannelView ModelView::morph_channel(std::uint32_t index) const noexcept {
+    if (index >= morph_channel_count_) return {};
+    namespace mrpc = layout::mrpc;
+    const std::byte* at = file_.data() + morphs_at_ + mrpc::kChannels + std::size_t{index} * mrpc::kChannelSize;
+    const std::uint32_t begin = index == 0 ? 0 : u32(at + mrpc::kShapeEnd - mrpc::kChannelSize);
+    return {string(u32(at + mrpc::kNameId)), f32(at + mrpc::kDefaultWeight), u32(at + mrpc::kShapeEnd) - begin};
+}
+
+float ModelView::morph_shape_weight(std::uint32_t channel, std::uint32_t shape) const noexcept {
+    if (channel >= morph_channel_count_) return 0.0F;
+    namespace mrpc = layout::mrpc;
+    const std::byte* at = file_.data() + morphs_at_ + mrpc::kChannels + std::size_t{channel} * mrpc::kChannelSize;
+    const std::uint32_t begin = channel == 0 ? 0 : u32(at + mrpc::kShapeEnd - mrpc::kChannelSize);
+    if (shape >= u32(at + mrpc::kShapeEnd) - begin) return 0.0F;
+    return f32(file_.data() + morphs_at_ + mrpc::shape_weights(morph_channel_count_) + (std::size_t{begin} + shape) * 4);
+}
+
+std::uint32_t ModelView::find_morph_channel(std::string_view name) const noexcept {
+    std::uint32_t first = 0, last = morph_channel_count_;
+    while (first < last) {
+        const std::uint32_t middle = first + (last - first) / 2;
+        const int order = morph_channel(middle).name.compare(name);
+        if (order == 0) return middle;
+        (order < 0 ? first : last) = order < 0 ? middle + 1 : middle;
+    }
+    return morph_channel_count_;
 }
 
 MeshPartRange ModelView::parts() const noexcept { return {*this, parts_}; }

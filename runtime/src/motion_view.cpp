@@ -51,7 +51,7 @@ public:
         if (const Status s = require(animations_, layout::kAnim); s != Status::Ok) return s;
         if (const Status s = check_strings(); s != Status::Ok) return s;
         if (const Status s = check_converter_version(); s != Status::Ok) return s;
-        return check_clips(limits_.max_bones);
+        return check_clips(limits_.max_bones, 0);
     }
 };
 

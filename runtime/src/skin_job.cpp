@@ -8,6 +8,7 @@
 #include "cast.hpp"
 #include "gomkit/runtime/layout.hpp"
 #include "lanes.hpp"
+#include "streams.hpp"
 
 namespace gomkit::runtime {
 namespace detail {
@@ -122,29 +123,10 @@ Vec3f exact_direction(const SkinStreams& s, std::size_t vertex, std::size_t infl
 
 namespace {
 
-// Whether an element of `size` bytes at each i * stride, i < count, lies in `bytes`.
-bool fits(std::size_t bytes, std::size_t stride, std::size_t size, std::size_t count) noexcept {
-    if (count == 0) return true;
-    return bytes >= size && (stride == 0 || count - 1 <= (bytes - size) / stride);
-}
-
 // How many of `count` elements can be read with kRead bytes.
 std::size_t readable(const InputStream& stream, std::size_t count) noexcept {
     if (stream.bytes.size() < kRead) return 0;
     return stream.stride == 0 ? count : std::min(count, (stream.bytes.size() - kRead) / stream.stride + 1);
-}
-
-Status check(const InputStream& in, const OutputStream& out, std::size_t size, std::size_t count) noexcept {
-    if (out.bytes.empty()) return Status::Ok;
-    if (in.bytes.empty() || out.stride < size) return Status::BadArgument;
-    return fits(in.bytes.size(), in.stride, size, count) && fits(out.bytes.size(), out.stride, size, count) ? Status::Ok
-                                                                                                            : Status::WrongSize;
-}
-
-void copy(const InputStream& in, const OutputStream& out, std::size_t size, std::size_t count) noexcept {
-    if (out.bytes.empty()) return;
-    for (std::size_t i = 0; i < count; ++i)
-        std::memmove(out.bytes.data() + i * out.stride, in.bytes.data() + i * in.stride, size);
 }
 
 Input input(const InputStream& stream) noexcept { return {stream.bytes.data(), stream.stride}; }

@@ -44,7 +44,7 @@ constexpr Row kRows[] = {
     {Status::ControlCharacter, "ControlCharacter", "gom.md 1, strings", "a string holds a control character"},
     {Status::ByteOrderMark, "ByteOrderMark", "gom.md 1, strings", "a string starts with a byte order mark"},
     {Status::BadStringId, "BadStringId", "gom.md 3, STR0", "a string id is neither none nor below the number of strings"},
-    {Status::MissingName, "MissingName", "gom.md 3, STR0", "a bone or clip has no name or path"},
+    {Status::MissingName, "MissingName", "gom.md 3, STR0", "a bone, clip or channel has no name or path"},
     {Status::NonFinite, "NonFinite", "gom.md 1, numbers", "a number is NaN or infinite"},
     {Status::BadMatrix, "BadMatrix", "gom.md 1, matrices", "a matrix's last column is not 0 0 0 1"},
     {Status::SingularMatrix, "SingularMatrix", "gom.md 3, SKEL", "a bone's bind matrix is singular"},
@@ -74,6 +74,12 @@ constexpr Row kRows[] = {
     {Status::DuplicateTrack, "DuplicateTrack", "gom.md 3, CLP0", "two tracks of a clip move the same bone"},
     {Status::BadKeyTime, "BadKeyTime", "gom.md 3, CLP0", "a key's time is outside the clip or not after the key before it"},
     {Status::ZeroQuaternion, "ZeroQuaternion", "gom.md 1, quaternion", "a rotation key's length is below 0.000001"},
+    {Status::BadMorphShapes, "BadMorphShapes", "morph.md 1", "a blend shape channel has no shape, or the shapes do not add up"},
+    {Status::BadMorphOrder, "BadMorphOrder", "morph.md", "channels, shapes or weight tracks are not in ascending order"},
+    {Status::BadMorphWeight, "BadMorphWeight", "morph.md 1", "the weights of a channel's shapes do not ascend, or one is 0"},
+    {Status::BadMorphChannel, "BadMorphChannel", "morph.md 2", "a channel's or shape's index is not below its count"},
+    {Status::BadMorphVertex, "BadMorphVertex", "morph.md 2", "a shape's vertices do not ascend, or one is not below vertexCount"},
+    {Status::MorphWithoutClip, "MorphWithoutClip", "morph.md 3", "animated weights do not follow a clip"},
     {Status::NoSkeleton, "NoSkeleton", "gom.md 4", "the model has no skeleton, so no motion can move it"},
     {Status::SignatureMismatch, "SignatureMismatch", "gom.md 4", "the motion was made for another skeleton than the model's"},
 };
@@ -131,6 +137,12 @@ const char* name(LimitId limit) noexcept {
             return "file bytes";
         case LimitId::TextNesting:
             return "text nesting";
+        case LimitId::MorphChannels:
+            return "morph channels";
+        case LimitId::MorphShapes:
+            return "morph shapes";
+        case LimitId::MorphVertices:
+            return "morph vertices";
     }
     return "unknown";
 }

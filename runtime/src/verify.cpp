@@ -42,8 +42,9 @@ public:
         if (const Status s = check_converter_version(); s != Status::Ok) return s;
         if (const Status s = check_materials(); s != Status::Ok) return s;
         if (const Status s = check_skeleton(); s != Status::Ok) return s;
+        if (const Status s = check_morph_channels(); s != Status::Ok) return s;
         if (const Status s = check_parts(); s != Status::Ok) return s;
-        return check_clips(view_.bone_count_);
+        return check_clips(view_.bone_count_, view_.morph_channel_count_);
     }
 
 private:
@@ -56,6 +57,8 @@ private:
                     return keep_single(c, ordinal, materials_);
                 case layout::kSkel:
                     return keep_single(c, ordinal, skeleton_);
+                case layout::kMrpc:
+                    return keep_single(c, ordinal, morph_channels_);
                 default:
                     return layout::is_mesh_child(c.fourcc) ? misplaced(c, ordinal) : Status::Ok;
             }
@@ -164,6 +167,66 @@ private:
         return Status::Ok;
     }
 
+    // ---- MRPC (docs/spec/morph.md) ---------------------------------------------------------------------------------------------
+
+    Status check_morph_channels() noexcept {
+        namespace mrpc = layout::mrpc;
+        const Chunk& c = morph_channels_;
+        if (c.offset == 0) return Status::Ok;
+        enter("MRPC");
+        if (const Status s = check_least_size(c, mrpc::kChannels); s != Status::Ok) return s;
+        const std::uint32_t count = u32(c.payload + mrpc::kChannelCount);
+        const std::uint32_t shapes = u32(c.payload + mrpc::kShapeCount);
+        if (count > limits_.max_morph_channels)
+            return over_limit(LimitId::MorphChannels, c.payload + mrpc::kChannelCount, here().field("channelCount"), count,
+                              limits_.max_morph_channels);
+        if (shapes > limits_.max_morph_shapes)
+            return over_limit(LimitId::MorphShapes, c.payload + mrpc::kShapeCount, here().field("shapeCount"), shapes,
+                              limits_.max_morph_shapes);
+        if (const Status s = check_size(c, mrpc::shape_weights(count) + std::uint64_t{shapes} * 4); s != Status::Ok) return s;
+        view_.morphs_at_ = c.payload;
+        std::uint32_t begin = 0;
+        std::string_view before;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint64_t at = c.payload + mrpc::kChannels + std::uint64_t{i} * mrpc::kChannelSize;
+            const auto place = [&](const char* field) { return here().field("channel").at(i).field(field); };
+            if (const Status s = check_id(u32(at + mrpc::kNameId), at + mrpc::kNameId, true, [&] { return place("nameId"); });
+                s != Status::Ok)
+                return s;
+            const std::string_view name = view_.string(u32(at + mrpc::kNameId));
+            if (i != 0 && name <= before) return fail(Status::BadMorphOrder, at + mrpc::kNameId, place("nameId"));
+            before = name;
+            if (const Status s = check_floats(at + mrpc::kDefaultWeight, 1, [&](std::uint64_t) { return place("defaultWeight"); });
+                s != Status::Ok)
+                return s;
+            const std::uint32_t end = u32(at + mrpc::kShapeEnd);
+            if (end <= begin || end > shapes)
+                return fail(Status::BadMorphShapes, at + mrpc::kShapeEnd, place("shapeEnd"),
+                            unsigned_values(end, end <= begin ? begin + std::uint64_t{1} : shapes));
+            if (const Status s = check_shape_weights(c.payload + mrpc::shape_weights(count), i, begin, end); s != Status::Ok) return s;
+            begin = end;
+        }
+        if (begin != shapes)
+            return fail(Status::BadMorphShapes, c.payload + mrpc::kShapeCount, here().field("shapeCount"),
+                        unsigned_values(shapes, begin));
+        view_.morph_channel_count_ = count;
+        return Status::Ok;
+    }
+
+    // Of one channel, the file's shapes begin to end.
+    Status check_shape_weights(std::uint64_t first, std::uint32_t channel, std::uint32_t begin, std::uint32_t end) noexcept {
+        for (std::uint32_t k = begin; k < end; ++k) {
+            const std::uint64_t at = first + std::uint64_t{k} * 4;
+            const auto place = [&](std::uint64_t) { return here().field("channel").at(channel).field("shapeWeight").at(k - begin); };
+            if (const Status s = check_floats(at, 1, place); s != Status::Ok) return s;
+            const float weight = f32(at);
+            const float last = k == begin ? 0.0F : f32(at - 4);
+            if (weight == 0.0F || (k != begin && !(weight > last)))
+                return fail(Status::BadMorphWeight, at, place(0), float_values(static_cast<double>(weight), static_cast<double>(last)));
+        }
+        return Status::Ok;
+    }
+
     // ---- MSH0 --------------------------------------------------------------------------------------------------------------
 
     struct MeshPart {
@@ -173,6 +236,8 @@ private:
         std::uint32_t flags = 0;
         std::uint64_t flags_at = 0;
         Chunk vertices, indices, submeshes, inverse_binds, bounds, geometry_to_model;
+        std::uint64_t first_morph = 0;  // file offset of the first MRPH
+        std::uint32_t morph_count = 0;
     };
 
     Status check_parts() noexcept {
@@ -249,7 +314,64 @@ private:
                 return s;
         }
         child_name_ = nullptr;
+        return check_morphs(part);
+    }
+
+    Status check_morphs(const MeshPart& part) noexcept {
+        namespace mrph = layout::mrph;
+        std::uint64_t at = part.first_morph;
+        std::int64_t last_channel = -1, last_shape = -1;
+        for (std::uint32_t i = 0; i < part.morph_count; ++i) {
+            const Chunk c = chunk_at(next_chunk(file_, layout::kMrph, at));
+            at = layout::align16(c.end);
+            enter_child("MRPH", i);
+            if (const Status s = check_least_size(c, mrph::kHeaderSize); s != Status::Ok) return s;
+            const std::uint32_t count = u32(c.payload + mrph::kVertexCount);
+            if (const Status s = count_up(view_.morph_vertex_total_, count, limits_.max_morph_vertices, LimitId::MorphVertices,
+                                          c.payload + mrph::kVertexCount, "vertexCount");
+                s != Status::Ok)
+                return s;
+            if (const Status s = check_size(c, mrph::kHeaderSize + std::uint64_t{count} * mrph::kBytesPerVertex); s != Status::Ok)
+                return s;
+            const std::uint32_t channel = u32(c.payload + mrph::kChannel);
+            const std::uint32_t shape = u32(c.payload + mrph::kShape);
+            const std::int64_t channels = view_.morph_channel_count_;
+            if (channel >= channels)
+                return fail(Status::BadMorphChannel, c.payload + mrph::kChannel, here().field("channel"),
+                            signed_values(channel, channels - 1));
+            const std::int64_t shapes = view_.morph_channel(channel).shape_count;
+            if (shape >= shapes)
+                return fail(Status::BadMorphChannel, c.payload + mrph::kShape, here().field("shape"),
+                            signed_values(shape, shapes - 1));
+            if (channel < last_channel || (channel == last_channel && shape <= last_shape))
+                return fail(Status::BadMorphOrder, c.payload + mrph::kChannel, here().field("channel"),
+                            signed_values(channel, last_channel));
+            last_channel = channel;
+            last_shape = shape;
+            if (const Status s = check_morph_vertices(c, count, part.vertex_count); s != Status::Ok) return s;
+        }
+        leave_child();
         return Status::Ok;
+    }
+
+    Status check_morph_vertices(const Chunk& c, std::uint32_t count, std::uint32_t vertex_count) noexcept {
+        namespace mrph = layout::mrph;
+        const std::uint64_t first = c.payload + mrph::kHeaderSize;
+        std::int64_t last = -1;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint64_t at = first + std::uint64_t{i} * 4;
+            const std::uint32_t vertex = u32(at);
+            if (vertex <= last || vertex >= vertex_count)
+                return fail(Status::BadMorphVertex, at, here().field("vertex").at(i),
+                            signed_values(vertex, vertex <= last ? last + 1 : static_cast<std::int64_t>(vertex_count) - 1));
+            last = vertex;
+        }
+        const std::uint64_t offsets = c.payload + mrph::positions(count);
+        if (floats_certainly_finite(file_ + offsets, std::size_t{count} * 6)) return Status::Ok;
+        return check_floats(offsets, std::uint64_t{count} * 6, [&](std::uint64_t k) {
+            const std::uint64_t component = k % (std::uint64_t{count} * 3);
+            return here().field(k < std::uint64_t{count} * 3 ? "position" : "normal").at(component / 3).at(component % 3);
+        });
     }
 
     Status walk_children(const Chunk& c, MeshPart& part) noexcept {
@@ -278,6 +400,9 @@ private:
                     break;
                 case layout::kGbtm:
                     s = keep_single(child, ordinal, part.geometry_to_model);
+                    break;
+                case layout::kMrph:
+                    if (part.morph_count++ == 0) part.first_morph = child.offset;
                     break;
                 default:
                     if (layout::is_top_level(child.fourcc)) s = misplaced(child, ordinal);
@@ -454,7 +579,7 @@ private:
     }
 
     ModelView& view_;
-    Chunk materials_, skeleton_;
+    Chunk materials_, skeleton_, morph_channels_;
 };
 
 }  // namespace detail

@@ -303,6 +303,18 @@ TEST(CApi, SaysWhatIsWrong) {
         EXPECT_EQ(gomkit_model_verify(model, bytes.data(), bytes.size(), &limits, &info), GOMKIT_LIMIT_EXCEEDED);
         EXPECT_EQ(info.limit, id++);
     }
+    const test::Builder shapes = test::morph_sample();
+    const test::ExactBlock shapes_file(shapes.bytes);
+    uint64_t gomkit_limits::*const morph_members[] = {&gomkit_limits::max_morph_channels, &gomkit_limits::max_morph_shapes,
+                                                      &gomkit_limits::max_morph_vertices};
+    id = static_cast<std::uint32_t>(LimitId::MorphChannels);
+    for (const auto member : morph_members) {
+        limits = gomkit_limits_default();
+        limits.*member = 0;
+        EXPECT_EQ(gomkit_model_verify(model, shapes_file.bytes().data(), shapes_file.bytes().size(), &limits, &info),
+                  GOMKIT_LIMIT_EXCEEDED);
+        EXPECT_EQ(info.limit, id++);
+    }
     EXPECT_EQ(gomkit_model_verify(model, bytes.data() + 8, bytes.size() - 8, nullptr, &info), GOMKIT_MISALIGNED);
     auto* crooked = reinterpret_cast<gomkit_model*>(reinterpret_cast<std::uintptr_t>(model) + 1);
     EXPECT_EQ(gomkit_model_verify(crooked, bytes.data(), bytes.size(), nullptr, &info), GOMKIT_MISALIGNED);

@@ -165,6 +165,12 @@ const int* c_user_statuses(void) {
                               GOMKIT_DUPLICATE_TRACK,
                               GOMKIT_BAD_KEY_TIME,
                               GOMKIT_ZERO_QUATERNION,
+                              GOMKIT_BAD_MORPH_SHAPES,
+                              GOMKIT_BAD_MORPH_ORDER,
+                              GOMKIT_BAD_MORPH_WEIGHT,
+                              GOMKIT_BAD_MORPH_CHANNEL,
+                              GOMKIT_BAD_MORPH_VERTEX,
+                              GOMKIT_MORPH_WITHOUT_CLIP,
                               GOMKIT_NO_SKELETON,
                               GOMKIT_SIGNATURE_MISMATCH,
                               -1};

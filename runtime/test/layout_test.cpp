@@ -58,6 +58,9 @@ TEST(Limits, DefaultsAreThePages) {
     EXPECT_EQ(l.max_clips, 1024U);
     EXPECT_EQ(l.max_tracks_per_clip, 8192U);
     EXPECT_EQ(l.max_keys_per_clip, 1'000'000U);
+    EXPECT_EQ(l.max_morph_channels, 8192U);
+    EXPECT_EQ(l.max_morph_shapes, 65'535U);
+    EXPECT_EQ(l.max_morph_vertices, 30'000'000U);
     EXPECT_EQ(l.max_strings, 1'000'000U);
     EXPECT_EQ(l.max_string_bytes, 67'108'864U);
     EXPECT_EQ(l.max_file_bytes, 4'294'967'296U);

@@ -73,6 +73,12 @@ int main() {
     std::vector<Vec4f> tangents(vertices);
     const test::Memory memory(SampleContext::required_bytes(model, clip));
 
+    const test::Builder shapes_builder = test::morph_sample();
+    const test::ExactBlock shapes_file(shapes_builder.bytes);
+    ModelView shapes;
+    float weights[2] = {};
+    if (verify(shapes_file.bytes(), {}, shapes, nullptr) != Status::Ok) return 1;
+
     // The counter sees an allocation.
     is_counting = true;
     { const std::vector<int> one(100); }
@@ -102,6 +108,16 @@ int main() {
             job.out_tangents = output_stream(std::span(tangents));
             is_ok = is_ok && job.run() == Status::Ok;
         }
+    }
+    {
+        const MeshPartView part = shapes.part(0);
+        const ClipView shapes_clip = shapes.clip(0);
+        is_ok = is_ok && MorphSampleJob{&shapes, &shapes_clip, 0.3F, weights}.run() == Status::Ok;
+        MorphJob job{.model = &shapes, .part = &part, .weights = weights};
+        job.read_part();
+        job.out_positions = output_stream(std::span(positions));
+        job.out_normals = output_stream(std::span(normals));
+        is_ok = is_ok && job.run() == Status::Ok;
     }
     is_counting = false;
     if (!is_ok || requests != 0) {

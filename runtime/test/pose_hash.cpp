@@ -1,4 +1,4 @@
-// Prints one SHA-256 over everything that sampling, palettes and skinning make of made-up characters, on every path there is. Exit
+// Prints one SHA-256 over everything that sampling, palettes, skinning and blend shapes make of made-up characters, on every path there is. Exit
 // code 1 when the paths disagree. pose_matrix.sh compares the line between compilers, optimisation levels and builds.
 
 #include <cstdio>
@@ -77,6 +77,30 @@ bool add_rig(Sha256& hash, const test::RigOptions& options, SimdPath path) {
     return true;
 }
 
+bool add_morphs(Sha256& hash) {
+    const test::Builder builder = test::morph_sample();
+    const test::ExactBlock file(builder.bytes);
+    ModelView model;
+    if (!is_ok(verify(file.bytes(), {}, model, nullptr), "verify")) return false;
+    const MeshPartView part = model.part(0);
+    const ClipView clip = model.clip(0);
+    std::vector<float> weights(model.morph_channel_count());
+    for (const float t : {0.1F, 0.3F, 0.37F, 0.51F, 0.7F, 2.0F}) {
+        if (!is_ok(MorphSampleJob{&model, &clip, t, weights}.run(), "morph sample")) return false;
+        weights[1] = 3.1F * t - 0.7F;
+        add(hash, weights);
+        std::vector<Vec3f> positions(part.vertex_count()), normals(part.vertex_count());
+        MorphJob job{.model = &model, .part = &part, .weights = weights};
+        job.read_part();
+        job.out_positions = output_stream(std::span(positions));
+        job.out_normals = output_stream(std::span(normals));
+        if (!is_ok(job.run(), "morph")) return false;
+        add(hash, positions);
+        add(hash, normals);
+    }
+    return true;
+}
+
 bool digest(SimdPath path, std::string& out) {
     Sha256 hash;
     for (std::uint32_t seed = 1; seed <= 6; ++seed) {
@@ -91,6 +115,7 @@ bool digest(SimdPath path, std::string& out) {
         options.seed = seed;
         if (!add_rig(hash, options, path)) return false;
     }
+    if (!add_morphs(hash)) return false;
     out.clear();
     for (const std::uint8_t byte : hash.finish()) {
         constexpr char kDigits[] = "0123456789abcdef";

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <new>
 #include <span>
@@ -230,7 +231,8 @@ struct SampleVertex {
 // strings: "" never; ids as listed in sample().
 inline void part(Builder& b, const std::string& name, std::uint32_t name_id, const std::vector<SampleVertex>& vertices,
                  const std::vector<unsigned>& indices, bool sixteen_bit, std::uint32_t bone_count, bool has_gbtm,
-                 const std::vector<std::array<std::uint32_t, 3>>& submeshes) {
+                 const std::vector<std::array<std::uint32_t, 3>>& submeshes,
+                 const std::function<void()>& more = [] {}) {
     b.begin(name, "MSH0");
     b.u32("meshNameId", name_id);
     b.u32("vertexFormat", 1);
@@ -304,6 +306,7 @@ inline void part(Builder& b, const std::string& name, std::uint32_t name_id, con
         b.matrix("meshBindGeoToModel", 0, 2, 0);
         b.end();
     }
+    more();
     b.end_padded();
 }
 
@@ -407,6 +410,72 @@ inline Builder sample() {
     b.end();
     clip(b, "CLP0[0]", 8, 1.0F, -1, 2, {{0, 2, 3, 0}, {2, 0, 2, 2}});
     clip(b, "CLP0[1]", 9, 0.5F, 0, 1, {{1, 1, 1, 1}});
+    table(b);
+    return b;
+}
+
+struct SampleMove {
+    std::uint32_t vertex;
+    std::array<float, 3> position, normal;
+};
+
+// An MRPH (morph.md 2), inside a part.
+inline void morph(Builder& b, unsigned ordinal, std::uint32_t channel, std::uint32_t shape, const std::vector<SampleMove>& moves) {
+    b.begin("MRPH[" + std::to_string(ordinal) + "]", "MRPH");
+    b.u32("channel", channel);
+    b.u32("shape", shape);
+    b.count("vertexCount", static_cast<std::uint32_t>(moves.size()));
+    b.u32("reserved", 0);
+    const auto at = [](const char* name, std::size_t i) { return name + std::string("[") + std::to_string(i) + "]"; };
+    for (std::size_t i = 0; i < moves.size(); ++i) b.u32(at("vertex", i), moves[i].vertex);
+    for (std::size_t i = 0; i < moves.size(); ++i)
+        b.floats_at(at("position", i), {moves[i].position[0], moves[i].position[1], moves[i].position[2]});
+    for (std::size_t i = 0; i < moves.size(); ++i)
+        b.floats_at(at("normal", i), {moves[i].normal[0], moves[i].normal[1], moves[i].normal[2]});
+    b.end();
+}
+
+// Blend shapes: channel "blink" with an in-between at 0.5, "smile" with shapes at -1 and 2; an unskinned quad, a clip of one second
+// whose weights of "blink" are animated.
+inline Builder morph_sample() {
+    Builder b;
+    header(b);
+    strings(b, {"blink", "nod", "smile"});
+    b.begin("MATL", "MATL");
+    b.count("count", 1);
+    material(b, "slot[0]", 0xFFFFFFFF, 0xFFFFFFFF);
+    b.end();
+    b.begin("MRPC", "MRPC");
+    b.count("channelCount", 2);
+    b.count("shapeCount", 4);
+    b.u32("channel[0].nameId", 0);
+    b.f32("channel[0].defaultWeight", 0.25F);
+    b.count("channel[0].shapeEnd", 2);
+    b.u32("channel[1].nameId", 2);
+    b.f32("channel[1].defaultWeight", 0);
+    b.count("channel[1].shapeEnd", 4);
+    b.floats_at("shapeWeight", {0.5F, 1, -1, 2});
+    b.end();
+    part(b, "MSH0[0]", 0xFFFFFFFF, {{0, 0}, {0, 1}, {1, 1}, {1, 0}}, {0, 1, 2, 0, 2, 3}, false, 0, false, {{0, 0, 6}}, [&] {
+        morph(b, 0, 0, 0, {{1, {0, 0.5F, 0}, {0, 1, 0}}, {3, {0.25F, 0, 0}, {0, 0, 1}}});
+        morph(b, 1, 0, 1, {{1, {0, 1, 0}, {0, 1, 1}}});
+        morph(b, 2, 1, 1, {{0, {1, 2, 4}, {0, 0, 0.5F}}, {1, {8, 0, 0}, {0, 0, 0}}});
+    });
+    b.begin("ANIM", "ANIM");
+    b.count("clipCount", 1);
+    b.end();
+    clip(b, "CLP0[0]", 1, 1.0F, -1, 0, {});
+    b.begin("CLP0[0].MRPA", "MRPA");
+    b.count("trackCount", 1);
+    b.u32("reserved", 0);
+    b.u32("track[0].channel", 0);
+    b.count("track[0].keyCount", 3);
+    for (unsigned i = 0; i < 3; ++i) {
+        const std::string key = "track[0].key[" + std::to_string(i) + "]";
+        b.f32(key + ".time", 0.25F * static_cast<float>(i + 1));
+        b.f32(key + ".value", static_cast<float>(i * i));
+    }
+    b.end();
     table(b);
     return b;
 }

@@ -71,6 +71,16 @@ private:
         vector(p.bounds().sphere_center);
         real(p.bounds().sphere_radius);
         matrix(p.geometry_to_model());
+        for (const MorphShapeView s : p.morphs()) {
+            number(s.channel() + s.shape());
+            raw(s.position_bytes());
+            raw(s.normal_bytes());
+            for (std::uint32_t i = 0; i < s.vertex_count(); ++i) {
+                real(p.vertex(s.vertex(i)).position[2]);
+                vector(s.position(i));
+                vector(s.normal(i));
+            }
+        }
     }
 
     void track(const TrackView& t) {
@@ -98,6 +108,10 @@ private:
                 track(t);
                 track(c.track_at(t.byte_offset()));
             }
+            for (const MorphTrackView t : c.morph_tracks()) {
+                number(t.channel());
+                for (std::uint32_t i = 0; i < t.key_count(); ++i) real(t.key(i).time_seconds + t.key(i).weight);
+            }
         }
     }
 
@@ -122,6 +136,12 @@ private:
             matrix(b.bind_local);
         }
         raw(view.bind_local_bytes());
+        for (std::uint32_t i = 0; i < view.morph_channel_count(); ++i) {
+            const MorphChannelView c = view.morph_channel(i);
+            text(c.name);
+            number(view.find_morph_channel(c.name));
+            for (std::uint32_t k = 0; k < c.shape_count; ++k) real(view.morph_shape_weight(i, k) + c.default_weight);
+        }
         std::uint32_t index = 0;
         for (const MeshPartView p : view.parts()) {
             part(p);

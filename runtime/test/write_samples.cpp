@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
     const bool motions = write("sample.mta", sample_motion()) && write("least.mta", least_motion()) &&
                          write("walk.mta", make_motion(kSampleSignature, {walk}));
     const bool good =
-        motions && write("sample.gom", sample()) && write("least.gom", least()) &&
+        motions && write("sample.gom", sample()) && write("morph.gom", morph_sample()) && write("least.gom", least()) &&
         write("skeleton.gom", skeleton_only({{-1, {"Root", "Root"}}, {0, {"A/B", "Root/A%2FB"}}, {0, {"A/B", "Root/A%2FB~2"}}}));
     return good ? 0 : 5;
 }

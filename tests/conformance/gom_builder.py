@@ -1,4 +1,4 @@
-"""Builds GOM files from docs/spec/gom.md, and MTA files from docs/spec/mta.md, alone: nothing here is shared with the C++ code.
+"""Builds GOM files from docs/spec/gom.md and morph.md, and MTA files from docs/spec/mta.md, alone: nothing here is shared with the C++ code.
 
 A Doc holds the contents. Doc.chunks() gives the chunks of a canonical file, which a case may rearrange; assemble() makes the bytes and
 knows where every field landed, by the names that findings use ("MSH0[0].VB0.vertex[2].uv0[1]").
@@ -55,6 +55,7 @@ class Doc:
         self.source_hash = bytes(32)
         self.version = "conformance 1"
         self.materials, self.bones, self.parts, self.clips = [], [], [], []
+        self.channels = []          # of blend shapes
         self.extra_strings = []
         self.table = "chunk"        # "chunk", "bare" or "none"
         self.string_order = sorted
@@ -70,7 +71,7 @@ class Doc:
             found += [m["name"]] + list(m["maps"])
         for b in self.bones:
             found += [b["name"], b["path"]]
-        found += [p["name"] for p in self.parts] + [c["name"] for c in self.clips]
+        found += [p["name"] for p in self.parts] + [c["name"] for c in self.clips] + [c["name"] for c in self.channels]
         distinct = {s.encode("utf-8") for s in found if s} | {s if isinstance(s, bytes) else s.encode() for s in self.extra_strings}
         return self.string_order(distinct)
 
@@ -83,13 +84,63 @@ class Doc:
         out = [self.str0()] if self.signature else [self.str0(), self.matl()]
         if self.bones:
             out.append(self.skel())
+        if self.channels:
+            out.append(self.mrpc())
         out += [self.msh0(i, p) for i, p in enumerate(self.parts)]
         if self.clips or self.anim_without_clips or self.signature:
             anim = Chunk("ANIM", "ANIM")
             anim.put("I", len(self.clips), "clipCount")
             out.append(anim)
-        out += [self.clp0(i, c) for i, c in enumerate(self.clips)]
+        for i, c in enumerate(self.clips):
+            out.append(self.clp0(i, c))
+            if c.get("weights"):
+                out.append(self.mrpa(i, c))
         return out
+
+    def mrpc(self):
+        c = Chunk("MRPC", "MRPC")
+        c.put("I", len(self.channels), "channelCount")
+        c.put("I", sum(len(x["shapes"]) for x in self.channels), "shapeCount")
+        end = 0
+        for i, x in enumerate(self.channels):
+            end += len(x["shapes"])
+            s = "channel[%d]" % i
+            c.put("I", self.id(x["name"]), s + ".nameId")
+            c.put("f", x["default"], s + ".defaultWeight")
+            c.put("I", end, s + ".shapeEnd")
+        for i, x in enumerate(self.channels):
+            for k, w in enumerate(x["shapes"]):
+                c.put("f", w, "channel[%d].shapeWeight[%d]" % (i, k))
+        return c
+
+    @staticmethod
+    def mrph(i, m):
+        c = Chunk("MRPH[%d]" % i, "MRPH")
+        c.put("I", m["channel"], "channel")
+        c.put("I", m["shape"], "shape")
+        c.put("I", len(m["moves"]), "vertexCount")
+        c.put("I", 0, "reserved")
+        for k, (vertex, _, _) in enumerate(m["moves"]):
+            c.put("I", vertex, "vertex[%d]" % k)
+        for name, column in (("position", 1), ("normal", 2)):
+            for k, move in enumerate(m["moves"]):
+                c.floats(move[column], "%s[%d]" % (name, k))
+        return c
+
+    @staticmethod
+    def mrpa(i, clip):
+        c = Chunk("CLP0[%d].MRPA" % i, "MRPA")
+        c.put("I", len(clip["weights"]), "trackCount")
+        c.put("I", 0, "reserved")
+        for t, (channel, keys) in enumerate(clip["weights"]):
+            s = "track[%d]" % t
+            c.mark(s)
+            c.put("I", channel, s + ".channel")
+            c.put("I", len(keys), s + ".keyCount")
+            for k, (time, value) in enumerate(keys):
+                c.put("f", time, "%s.key[%d].time" % (s, k))
+                c.put("f", value, "%s.key[%d].value" % (s, k))
+        return c
 
     def str0(self):
         c = Chunk("STR0", "STR0")
@@ -153,6 +204,7 @@ class Doc:
             g = Chunk("GBTM", "GBTM")
             g.floats(p["gbtm"], "m")
             c.children.append(g)
+        c.children += [self.mrph(k, m) for k, m in enumerate(p.get("morphs", []))]
         return c
 
     @staticmethod
@@ -362,6 +414,19 @@ def full():
         {"name": "Wave", "duration": 1.5, "tracks": [
             {"bone": 0, "tr": [(0, [0, 0, 0]), (0.5, [0, 0.25, 0]), (1.5, [0, 0, 0])]},
             {"bone": 1, "tr": [(0, [0, 1, 0])], "rot": [(0, [0, 0, 0, 1]), (1, [0, 0, half, half])], "sc": [(0.25, [1, 1, 1])]}]}]
+    return d
+
+
+def shapes():
+    """full() with two channels of blend shapes: one with an in-between that moves the quad, one that moves both parts; a clip moves both."""
+    d = full()
+    d.channels = [{"name": "Blink", "default": 0, "shapes": [0.5, 1]}, {"name": "Smile", "default": 0.25, "shapes": [-1, 2]}]
+    d.parts[0]["morphs"] = [
+        {"channel": 0, "shape": 0, "moves": [(1, [0, 0.5, 0], [0, 0, 0])]},
+        {"channel": 0, "shape": 1, "moves": [(1, [0, 1, 0], [0, 0.25, 0.125]), (3, [0.25, 0, 0], [0, 0, 0])]},
+        {"channel": 1, "shape": 1, "moves": [(0, [0.5, 0.5, 0], [0, 0, 0.5]), (2, [0, 0, 1], [0, 0, 0])]}]
+    d.parts[1]["morphs"] = [{"channel": 1, "shape": 0, "moves": [(2, [-0.75, 0, 0], [0, 0, 0])]}]
+    d.clips[1]["weights"] = [(0, [(0, 0), (0.5, 1), (1.5, 0)]), (1, [(0.25, -0.5)])]
     return d
 
 

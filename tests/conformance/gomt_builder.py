@@ -122,6 +122,9 @@ def text(doc):
                 numbers(m["kd"]), numbers(m["ks"]), numbers(m["ke"]), numbers([m["shininess"]])[1:-1], numbers([m["opacity"]])[1:-1])),
             ("maps", "{ %s }" % ", ".join(maps) if maps else "{}")))
     entries.append(("MaterialSlots", array(slots)))
+    if doc.channels:
+        entries.append(("MorphChannels", array(["{ name = %s, defaultWeight = %s, shapes = %s }" % (
+            quoted(c["name"]), numbers([c["default"]])[1:-1], numbers(c["shapes"])) for c in doc.channels])))
     if doc.parts:
         entries.append(("Meshes", array([part(p) for p in doc.parts])))
     if doc.clips:
@@ -136,7 +139,13 @@ def part(p):
     return table(("name", quoted(p["name"]) if p["name"] else None), ("meshBindGeoToModel", matrix(p["gbtm"]) if p.get("gbtm") else None),
                  ("vertices", array(vertices)), ("indices", array(triangles)),
                  ("submeshes", array(["{ materialIndex = %d, indexStart = %d, indexCount = %d }" % s for s in p["submeshes"]])),
-                 ("inverseBind", array([matrix(m) for m in p["inverse_bind"]])))
+                 ("inverseBind", array([matrix(m) for m in p["inverse_bind"]])),
+                 ("morphs", array([morph(m) for m in p["morphs"]]) if p.get("morphs") else None))
+
+
+def morph(m):
+    return table(("channel", str(m["channel"])), ("shape", str(m["shape"])),
+                 ("offsets", array(["{ v = %d, p = %s, n = %s }" % (v, numbers(p), numbers(n)) for v, p, n in m["moves"]])))
 
 
 def clip(c):
@@ -144,4 +153,9 @@ def clip(c):
     tracks = [table(("boneIndex", str(t["bone"])), ("trKeys", keys(t.get("tr", []))), ("rotKeys", keys(t.get("rot", []))),
                     ("scKeys", keys(t.get("sc", [])))) for t in c["tracks"]]
     return table(("name", quoted(c["name"])), ("duration", numbers([c["duration"]])[1:-1]), ("rootBoneIndex", str(c.get("root", -1))),
-                 ("flags", "[" + ", ".join(flags) + "]"), ("tracks", array(tracks)))
+                 ("flags", "[" + ", ".join(flags) + "]"), ("tracks", array(tracks)), ("morphTracks", weights(c["weights"]) if c.get("weights") else None))
+
+
+def weights(tracks):
+    return array([table(("channel", str(channel)), ("keys", array(["{ time = %s, value = %s }" % (numbers([t])[1:-1], numbers([v])[1:-1]) for t, v in keys])))
+                  for channel, keys in tracks])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/conformance/gom: files that keep or break each rule of docs/spec/gom.md, and beside each the findings it must give.
+"""Writes tests/conformance/gom: files that keep or break each rule of docs/spec/gom.md and morph.md, and beside each the findings it must give.
 
   good/     no finding at all, not even canonical
   bad/      the findings of the report, and no others (error, warning or canonical)
@@ -13,7 +13,7 @@ import os
 import struct
 import sys
 
-from gom_builder import IDENTITY, NONE, Chunk, Doc, assemble, empty, f32, full, material, translation, vertex
+from gom_builder import IDENTITY, NONE, Chunk, Doc, assemble, empty, f32, full, material, shapes, translation, vertex
 
 NAN = float("nan")
 INF = float("inf")
@@ -268,7 +268,7 @@ def swap(i, j):
 bad("chunk15_matl_first", chunks=swap(0, 1), expect=one("C", "GOM_CHUNK_ORDER", "STR0"))
 bad("chunk15_skel_last", chunks=lambda c: c.append(c.pop(2)), expect=one("C", "GOM_CHUNK_ORDER", "SKEL"))
 bad("order1_unknown_chunk", chunks=insert(2, "XTRA", "XTRA"), expect=one("C", "GOM_CHUNK_UNKNOWN", "XTRA"))
-bad("order1_unknown_child", chunks=insert_child("MSH0[0]", 2, "MRPH", "MRPH"), expect=one("C", "GOM_CHUNK_UNKNOWN", "MSH0[0].MRPH"))
+bad("order1_unknown_child", chunks=insert_child("MSH0[0]", 2, "UVS1", "UVS1"), expect=one("C", "GOM_CHUNK_UNKNOWN", "MSH0[0].UVS1"))
 bad("order1_unknown_beside_vb0", chunks=insert_child("MSH0[0]", 2, "VB00", "VB00"), expect=one("C", "GOM_CHUNK_UNKNOWN", "MSH0[0].VB00"))
 bad("order1_unknown_three_letters", chunks=insert(2, "AB1", "AB1", 0), expect=one("C", "GOM_CHUNK_UNKNOWN", "AB1"))
 
@@ -908,7 +908,151 @@ def everything(chunks):
 lenient("old_all_at_once", ["GOM_OLD_STRINGS", "GOM_OLD_SIBLINGS", "GOM_OLD_FOURCC", "GOM_OLD_BUFFERS", "GOM_OLD_BIND_CHUNK", "GOM_OLD_NESTED_CLIPS",
                             "GOM_OLD_KEYS"], "good/joint_keys.gom", joint_keys(), chunks=everything)
 lenient("ext3_unknown_chunks", ["GOM_CHUNK_DROPPED", "GOM_CHUNK_DROPPED"], "good/full.gom", strict="accepted",
-        chunks=lambda c: (insert(2, "XTRA", "XTRA")(c), insert_child("MSH0[0]", 2, "MRPH", "MRPH")(c)), change=lambda d: set_all(d, 63))
+        chunks=lambda c: (insert(2, "XTRA", "XTRA")(c), insert_child("MSH0[0]", 2, "UVS1", "UVS1")(c)), change=lambda d: set_all(d, 63))
+
+
+# --- blend shapes (morph.md) ----------------------------------------------------------------------------------------------------
+
+def shaped(**channel):
+    """shapes() with another first channel."""
+    d = shapes()
+    d.channels[0].update(channel)
+    return d
+
+
+def shapes_alone():
+    """A channel that moves nothing, and one unskinned part."""
+    d = empty()
+    d.parts = [full().parts[1]]
+    d.parts[0]["submeshes"] = [(0, 0, 3)]
+    d.channels = [{"name": "Nothing", "default": -1.5, "shapes": [1]}]
+    return d
+
+
+def no_parts():
+    d = shapes_alone()
+    d.parts = []
+    return d
+
+
+def no_channels(chunks):
+    c = Chunk("MRPC", "MRPC")
+    c.put("I", 0, "channelCount")
+    c.put("I", 0, "shapeCount")
+    chunks.insert(3, c)
+
+
+def moved(moves):
+    d = shapes()
+    d.parts[0]["morphs"][0]["moves"] = moves
+    return d
+
+
+def weighted(tracks):
+    d = shapes()
+    d.clips[1]["weights"] = tracks
+    return d
+
+
+def empty_mrpa(chunks):
+    c = Chunk("CLP0[0].MRPA", "MRPA")
+    c.put("I", 0, "trackCount")
+    c.put("I", 0, "reserved")
+    chunks.insert(next(i for i, x in enumerate(chunks) if x.name == "CLP0[0]") + 1, c)
+
+
+def behind_anim(chunks):
+    c = find(chunks, MRPA)
+    chunks.remove(c)
+    c.name = "MRPA"
+    chunks.insert(next(i for i, x in enumerate(chunks) if x.name == "ANIM") + 1, c)
+
+
+def inside_part(chunks):
+    c = find(chunks, "MRPC")
+    chunks.remove(c)
+    find(chunks, "MSH0[0]").children.append(c)
+
+
+def again_chunk(chunks, name):
+    c = find(chunks, name)
+    twin = Chunk(name + "*", name)
+    twin.data = c.data
+    return twin
+
+
+def morphs_first(chunks):
+    c = find(chunks, "MSH0[1]")
+    c.children.insert(0, c.children.pop())
+
+
+MRPA = WAVE + ".MRPA"
+H = "MSH0[0].MRPH[1]"
+good("shapes", shapes())
+good("shapes_alone", shapes_alone())
+good("shapes_looping", shapes(), change=lambda d: d.clips[1].update(flags=2, tracks=[]))
+bad("mrpc1_more_channels", shapes(), patch=[("MRPC.channelCount", "I", 3)], expect=[("E", "GOM_CHUNK_SIZE", "MRPC", "MRPC#size")])
+bad("mrpc1_fewer_shapes", shapes(), patch=[("MRPC.shapeCount", "I", 3)], expect=[("E", "GOM_CHUNK_SIZE", "MRPC", "MRPC#size")])
+bad("mrpc1_head", shapes_alone(), chunks=lambda c: find(c, "MRPC").data.__delitem__(slice(4, None)), expect=[("E", "GOM_CHUNK_SIZE", "MRPC", "MRPC#size")])
+bad("mrpc2_fewer", shapes(), patch=[("MRPC.channel[1].shapeEnd", "I", 3)], expect=one("E", "GOM_MORPH_SHAPES", "MRPC.shapeCount") + one("E", "GOM_MORPH_CHANNEL", "MSH0[0].MRPH[2].shape"))
+bad("mrpc3_no_shape", shapes_alone(), change=lambda d: d.channels.append({"name": "Z", "default": 0, "shapes": []}),
+    expect=one("E", "GOM_MORPH_NO_SHAPE", "MRPC.channel[1].shapeEnd"))
+bad("mrpc4_order", shapes_alone(), change=lambda d: d.channels.append({"name": "A", "default": 0, "shapes": [1]}),
+    expect=one("E", "GOM_MORPH_CHANNEL_ORDER", "MRPC.channel[1].nameId"))
+bad("mrpc4_twice", shaped(name="Smile"), expect=one("E", "GOM_MORPH_CHANNEL_ORDER", "MRPC.channel[1].nameId"))
+bad("mrpc4_no_name", shaped(name=""), expect=one("E", "GOM_NAME_MISSING", "MRPC.channel[0].nameId"))
+bad("mrpc4_name_id", shapes(), patch=[("MRPC.channel[0].nameId", "I", 99)], expect=one("E", "GOM_STRING_ID", "MRPC.channel[0].nameId"))
+bad("mrpc5_zero", shapes(), patch=[("MRPC.channel[0].shapeWeight[0]", "f", 0)], expect=one("E", "GOM_MORPH_SHAPE_WEIGHT", "MRPC.channel[0].shapeWeight[0]"))
+bad("mrpc5_equal", shaped(shapes=[1, 1]), expect=one("E", "GOM_MORPH_SHAPE_WEIGHT", "MRPC.channel[0].shapeWeight[1]"))
+bad("mrpc5_infinite", shaped(shapes=[0.5, INF]), expect=one("E", "GOM_NOT_FINITE", "MRPC.channel[0].shapeWeight[1]"))
+bad("mrpc5_default_nan", shaped(default=NAN), expect=one("E", "GOM_NOT_FINITE", "MRPC.channel[0].defaultWeight"))
+bad("mrpc6_no_channel", chunks=no_channels, expect=one("C", "GOM_MORPH_CHANNELS_EMPTY", "MRPC"))
+bad("mrpc6_no_part", no_parts(), expect=one("C", "GOM_MORPH_CHANNELS_EMPTY", "MRPC"))
+bad("mrpc6_order", shapes_alone(), chunks=lambda c: c.append(c.pop(2)), expect=one("C", "GOM_CHUNK_ORDER", "MRPC"))
+bad("mrpc_inside_part", shapes_alone(), chunks=inside_part, expect=one("E", "GOM_CHUNK_MISPLACED", "MSH0[0].MRPC"))
+bad("mrph_at_top", shapes_alone(), chunks=lambda c: c.insert(2, Doc.mrph(0, shapes().parts[0]["morphs"][0])),
+    expect=[("E", "GOM_CHUNK_MISPLACED", "MRPH", "MRPH[0]")])
+bad("mrpc_version", shapes_alone(), patch=[("MRPC#version", "I", 2)], expect=[("E", "GOM_CHUNK_VERSION", "MRPC", "MRPC#version")])
+bad("mrpc_flags", shapes_alone(), patch=[("MRPC#flags", "I", 1)], expect=[("W", "GOM_CHUNK_FLAGS", "MRPC", "MRPC#flags")])
+bad("mrpc_twice", shapes_alone(), chunks=lambda c: c.insert(3, again_chunk(c, "MRPC")), expect=[("E", "GOM_CHUNK_TWICE", "MRPC", "MRPC*")])
+bad("mrph1_more", shapes(), patch=[(H + ".vertexCount", "I", 3)], expect=[("E", "GOM_CHUNK_SIZE", H, H + "#size")])
+bad("mrph1_fewer", shapes(), patch=[(H + ".vertexCount", "I", 1)], expect=[("E", "GOM_CHUNK_SIZE", H, H + "#size")])
+bad("mrph2_channel", shapes(), patch=[("MSH0[1].MRPH[0].channel", "I", 2)], expect=one("E", "GOM_MORPH_CHANNEL", "MSH0[1].MRPH[0].channel"))
+bad("mrph2_shape", shapes(), patch=[("MSH0[1].MRPH[0].shape", "I", 2)], expect=one("E", "GOM_MORPH_CHANNEL", "MSH0[1].MRPH[0].shape"))
+bad("mrph3_twice", shapes(), patch=[(H + ".shape", "I", 0)], expect=one("E", "GOM_MORPH_ORDER", H + ".channel"))
+bad("mrph3_order", shapes(), change=lambda d: d.parts[0]["morphs"].reverse(),
+    expect=one("E", "GOM_MORPH_ORDER", H + ".channel") + one("E", "GOM_MORPH_ORDER", "MSH0[0].MRPH[2].channel"))
+bad("mrph4_beyond", shapes(), patch=[(H + ".vertex[1]", "I", 4)], expect=one("E", "GOM_MORPH_VERTEX", H + ".vertex[1]"))
+bad("mrph4_twice", shapes(), patch=[(H + ".vertex[1]", "I", 1)], expect=one("E", "GOM_MORPH_VERTEX", H + ".vertex[1]"))
+bad("mrph4_descending", shapes(), patch=[(H + ".vertex[1]", "I", 0)], expect=one("E", "GOM_MORPH_VERTEX", H + ".vertex[1]"))
+bad("mrph5_infinite", shapes(), patch=[(H + ".position[1][2]", "f", INF)], expect=one("E", "GOM_NOT_FINITE", H + ".position[1][2]"))
+bad("mrph5_nan", shapes(), patch=[(H + ".normal[0][0]", "f", NAN)], expect=one("E", "GOM_NOT_FINITE", H + ".normal[0][0]"))
+bad("mrph6_reserved", shapes(), patch=[(H + ".reserved", "I", 1)], expect=one("W", "GOM_MORPH_RESERVED", H + ".reserved"))
+bad("mrph7_no_vertex", moved([]), expect=one("C", "GOM_MORPH_EMPTY", "MSH0[0].MRPH[0]"))
+bad("mrph7_still", moved([(1, [0, 0, 0], [0, 0, 0]), (2, [1, 0, 0], [0, 0, 0])]), expect=one("C", "GOM_MORPH_EMPTY", "MSH0[0].MRPH[0].vertex[0]"))
+bad("mrph7_negative_zero", moved([(1, [0, -0.0, 1], [0, 0, 0])]), expect=one("C", "GOM_NEGATIVE_ZERO", "MSH0[0].MRPH[0].position[0][1]"))
+bad("mrph8_order", shapes(), chunks=morphs_first, expect=one("C", "GOM_MORPH_PLACE", "MSH0[1].VB0") + one("C", "GOM_MORPH_PLACE", "MSH0[1].IB0") +
+    one("C", "GOM_MORPH_PLACE", "MSH0[1].SUB0") + one("C", "GOM_MORPH_PLACE", "MSH0[1].IBND") + one("C", "GOM_MORPH_PLACE", "MSH0[1].BND0") +
+    one("C", "GOM_MORPH_PLACE", "MSH0[1].GBTM"))
+bad("mrph_without_mrpc", shapes_alone(), change=lambda d: (d.channels.clear(), d.parts[0].update(morphs=[{"channel": 0, "shape": 0, "moves": [(0, [1, 0, 0], [0, 0, 0])]}])),
+    expect=one("E", "GOM_MORPH_CHANNEL", "MSH0[0].MRPH[0].channel"))
+bad("mrpa1_behind_anim", shapes(), chunks=behind_anim, expect=one("E", "GOM_MORPH_WITHOUT_CLIP", "MRPA"))
+bad("mrpa2_head", shapes(), chunks=lambda c: find(c, MRPA).data.__delitem__(slice(4, None)), expect=[("E", "GOM_CLIP_SIZE", MRPA, MRPA + "#size")])
+bad("mrpa2_more_tracks", shapes(), patch=[(MRPA + ".trackCount", "I", 3)], expect=[("E", "GOM_CLIP_SIZE", MRPA + ".track[2]", MRPA + "#end")])
+bad("mrpa2_more_keys", shapes(), patch=[(MRPA + ".track[1].keyCount", "I", 2)], expect=[("E", "GOM_CLIP_SIZE", MRPA + ".track[1]", MRPA + ".track[1]")])
+bad("mrpa2_surplus", shapes(), chunks=lambda c: find(c, MRPA).data.extend(bytes(4)), expect=[("E", "GOM_CLIP_SIZE", MRPA, MRPA + "#size")])
+bad("mrpa3_channel", shapes(), patch=[(MRPA + ".track[1].channel", "I", 2)], expect=one("E", "GOM_MORPH_TRACK_CHANNEL", MRPA + ".track[1].channel"))
+bad("mrpa3_twice", shapes(), patch=[(MRPA + ".track[1].channel", "I", 0)], expect=one("E", "GOM_MORPH_TRACK_ORDER", MRPA + ".track[1].channel"))
+bad("mrpa3_order", weighted([(1, [(0, 1)]), (0, [(0, 1)])]), expect=one("E", "GOM_MORPH_TRACK_ORDER", MRPA + ".track[1].channel"))
+bad("mrpa4_late", shapes(), patch=[(MRPA + ".track[0].key[2].time", "f", 1.75)], expect=one("E", "GOM_KEY_TIME", MRPA + ".track[0].key[2].time"))
+bad("mrpa4_negative", shapes(), patch=[(MRPA + ".track[0].key[0].time", "f", -1)], expect=one("E", "GOM_KEY_TIME", MRPA + ".track[0].key[0].time"))
+bad("mrpa4_equal", shapes(), patch=[(MRPA + ".track[0].key[1].time", "f", 0)], expect=one("E", "GOM_KEY_TIME", MRPA + ".track[0].key[1].time"))
+bad("mrpa4_infinite", shapes(), patch=[(MRPA + ".track[1].key[0].value", "f", INF)], expect=[("E", "GOM_NOT_FINITE", MRPA + ".track[1].key[0].value[0]", MRPA + ".track[1].key[0].value")])
+bad("mrpa5_reserved", shapes(), patch=[(MRPA + ".reserved", "I", 1)], expect=one("W", "GOM_MORPH_TRACK_RESERVED", MRPA + ".reserved"))
+bad("mrpa6_loop", weighted([(0, [(0, 0), (1, 1)])]), change=lambda d: d.clips[1].update(flags=2, tracks=[]),
+    expect=[("W", "GOM_LOOP_OPEN", MRPA + ".track[0].key[1].value", MRPA + ".track[0].key[1].value")])
+bad("mrpa7_no_key", weighted([(0, []), (1, [(0, 1)])]), expect=one("C", "GOM_MORPH_TRACK_EMPTY", MRPA + ".track[0]"))
+bad("mrpa7_no_track", chunks=empty_mrpa, expect=[("C", "GOM_MORPH_TRACK_EMPTY", "CLP0[0].MRPA", "CLP0[0].MRPA")])
 
 
 # ------------------------------------------------------------------------------------------------------------------------------

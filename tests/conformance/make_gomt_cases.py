@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/conformance/gomt: texts that keep or break each rule of docs/spec/gomt.md, and beside each the findings it must give.
+"""Writes tests/conformance/gomt: texts that keep or break each rule of docs/spec/gomt.md and morph.md, and beside each the findings it must give.
 
   good/  valid texts; the findings of the report (canonical ones only, none where the text is canonical) and the binary twin
   bad/   the findings of the report, and no others
@@ -14,7 +14,7 @@ import os
 import sys
 
 import gomt_builder
-from gom_builder import IDENTITY, Doc, assemble, empty, f32, full, material, translation, vertex
+from gom_builder import IDENTITY, Doc, assemble, empty, f32, full, material, shapes, translation, vertex
 
 SEVERITY = {"E": "error", "W": "warning", "C": "canonical"}
 cases = []
@@ -117,6 +117,25 @@ def names():
 
 
 good("names", gomt_builder.text(names()), names())
+SHAPES = gomt_builder.text(shapes())
+good("shapes", SHAPES, shapes())
+CHANNELS = SHAPES[SHAPES.index("MorphChannels"):SHAPES.index("Meshes")]
+good("shapes_channels_last", SHAPES.replace(CHANNELS + "Meshes", "M§eshes").replace("End = true", CHANNELS + "End = true"), shapes(), LAYOUT)
+good("shapes_empty_fields", sub(("    flags = [],\n    tracks = []\n", "    flags = [],\n    tracks = []§,\n    morphTracks = []\n")), None, LAYOUT)
+for name, old, new, issue, path in (
+        ("channel_twice", 'name = "Smile"', 'name = §"Blink"', "GOM_MORPH_CHANNEL_ORDER", "MorphChannels[1].name"),
+        ("channel_without_name", 'name = "Blink"', 'name = §""', "GOM_NAME_MISSING", "MorphChannels[0].name"),
+        ("weight_order", "shapes = [0.5, 1]", "shapes = [0.5, §0.25]", "GOM_MORPH_SHAPE_WEIGHT", "MorphChannels[0].shapes[1]"),
+        ("weight_zero", "shapes = [0.5, 1]", "shapes = [§0, 1]", "GOM_MORPH_SHAPE_WEIGHT", "MorphChannels[0].shapes[0]"),
+        ("default_overflow", "defaultWeight = 0.25", "defaultWeight = §1e39", "GOMT_OVERFLOW", "MorphChannels[1].defaultWeight"),
+        ("default_string", "defaultWeight = 0.25", 'defaultWeight = §"0"', "GOMT_VALUE", "MorphChannels[1].defaultWeight"),
+        ("vertex_beyond", "{ v = 3, p", "{ v = §4, p", "GOM_MORPH_VERTEX", "Meshes[0].morphs[1].offsets[1].v"),
+        ("vertex_twice", "{ v = 3, p", "{ v = §1, p", "GOM_MORPH_VERTEX", "Meshes[0].morphs[1].offsets[1].v"),
+        ("vertex_negative", "{ v = 3, p", "{ v = §-1, p", "GOMT_INTEGER", "Meshes[0].morphs[1].offsets[1].v"),
+        ("key_late", "{ time = 1.5, value = 0 }", "{ time = §2, value = 0 }", "GOM_KEY_TIME", "Animations[1].morphTracks[0].keys[2].time"),
+        ("key_array", "{ time = 1.5, value = 0 }", "{ time = 1.5, value = §[0] }", "GOMT_VALUE", "Animations[1].morphTracks[0].keys[2].value"),
+        ("key_missing", "{ time = 1.5, value = 0 }", "§{ time = 1.5 }", "GOMT_FIELD_MISSING", "Animations[1].morphTracks[0].keys[2]")):
+    bad("shapes_" + name, sub((old, new), base=SHAPES), E(issue, path))
 good("clip_without_skeleton", gomt_builder.text((lambda d: (d.clips.append({"name": "Nothing", "duration": 2, "tracks": []}), d)[1])(empty())),
      (lambda d: (d.clips.append({"name": "Nothing", "duration": 2, "tracks": []}), d)[1])(empty()))
 

@@ -43,11 +43,17 @@ int main(int argc, char** argv) {
     gomkit_bone_local* locals = take(GOMKIT_POSE_ALIGNMENT, sizeof(*locals) * bones);
     need(gomkit_bind_pose(model, bind, bones));
     need(gomkit_bind_pose(model, locals, bones));
+    const uint32_t channels = gomkit_model_morph_channel_count(model);
+    float* weights = take(16, sizeof(*weights) * channels);
+    need(gomkit_default_morph_weights(model, weights, channels));
+    const uint32_t clip = argc == 4 ? gomkit_model_find_clip(model, argv[2]) : 0;
+    if (argc == 4 && clip == gomkit_model_clip_count(model)) {
+        return 2;
+    }
+    if (argc == 4) {
+        need(gomkit_sample_morphs(model, clip, strtof(argv[3], NULL), weights, channels));
+    }
     if (argc == 4 && bones != 0) {
-        const uint32_t clip = gomkit_model_find_clip(model, argv[2]);
-        if (clip == gomkit_model_clip_count(model)) {
-            return 2;
-        }
         const size_t needed = gomkit_sampler_required_bytes(model, NULL, clip);
         gomkit_sampler* sampler = take(gomkit_sampler_alignment(), gomkit_sampler_size());
         void* memory = take(gomkit_sampler_memory_alignment(), needed);
@@ -67,7 +73,12 @@ int main(int argc, char** argv) {
         const gomkit_stream none = {NULL, 0, 0};
         const gomkit_stream out_positions = {positions, sizeof(float) * 3 * part.vertex_count, sizeof(float) * 3};
         const gomkit_stream out_normals = {normals, sizeof(float) * 3 * part.vertex_count, sizeof(float) * 3};
-        need(gomkit_skin_part(model, i, palette, matrices, out_positions, out_normals, none));
+        if (part.morph_count != 0) {
+            need(gomkit_morph_part(model, i, weights, channels, out_positions, out_normals));
+            need(gomkit_skin_morphed_part(model, i, out_positions, out_normals, palette, matrices, out_positions, out_normals, none));
+        } else {
+            need(gomkit_skin_part(model, i, palette, matrices, out_positions, out_normals, none));
+        }
         fwrite(positions, sizeof(float) * 3, part.vertex_count, stdout);
         fwrite(normals, sizeof(float) * 3, part.vertex_count, stdout);
     }

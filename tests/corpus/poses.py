@@ -118,7 +118,7 @@ class Converted:
         bits = pose.bits()
         if Pose(run(self.program, "pose", self.text, "--json", *arguments)).bits() != bits:
             self.unequal.add("text")
-        if clip is not None and self.model.parents:
+        if clip is not None and self.model.parents and not clip["weights"]:  # a motion has no blend shapes
             if Pose(run(self.program, "pose", self.meshes, self.motion, "--json", *arguments)).bits() != bits:
                 self.unequal.add("mta")
         if self.c_program and run(self.c_program, self.gom, *([] if clip is None else [clip["name"], repr(float(np.float32(time)))])) != bits:
@@ -160,10 +160,14 @@ def named_parts(pose, names):
     return np.concatenate(chosen if chosen and names <= {name for name, _, _ in pose.parts} else [p for _, p, _ in pose.parts])
 
 
+# References of a later piece of work than the first ("issue" in the table) that show blend shapes.
+SHAPES = {"ufbx/blender_331_static_blend_shape_7400_binary.fbx", "ufbx/maya_blend_inbetween_7500_binary.fbx"}
+
+
 def check_references(corpus, convert, only, report):
     manifest = {r["file"]: r for r in read_table(corpus, "fbx", "manifest.tsv")}
     for row in read_table(corpus, "fbx-ref", "references.tsv"):
-        if row["issue"] != "2" or row["trusted"] == "no" or only not in row["file"] + " " + row["obj"]:
+        if (row["issue"] != "2" and row["file"] not in SHAPES) or row["trusted"] == "no" or only not in row["file"] + " " + row["obj"]:
             continue
         label = row["file"] + " " + row["obj"]
         try:
@@ -219,8 +223,7 @@ def check_blender(corpus, convert, only, report):
                 return unit * np.stack([-v[:, 0], v[:, 2], -v[:, 1]], axis=1)
 
             def compare(label, frame, clip, time):
-                meshes = frame.get("meshes_no_shape_keys", {})
-                meshes = {**frame.get("meshes", {}), **meshes}
+                meshes = {**frame.get("meshes_no_shape_keys", {}), **frame.get("meshes", {})}
                 excluded = NOT_COMPARED.get(row["file"])
                 if excluded:
                     meshes = {n: [x for i in range(0, len(v), 3) if not excluded(n, i // 3) for x in v[i:i + 3]] for n, v in meshes.items()}

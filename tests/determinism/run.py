@@ -116,7 +116,7 @@ def one_run(program, source, scratch, extra, how):
         # What else is made of it: text, the pose, and motions through every pass (a file without clips is refused, everywhere alike).
         source_name = os.path.relpath(work / source.name, folder)
         for name, *verb in (("out.gomt", "convert", "out.gom", "-q"), ("bind.json", "pose", "out.gom"),
-                            ("out.km3", "convert", "out.gom", "-q"), ("out.mv1", "convert", source_name, "-q"), ("few.mta", "convert", source_name, "--reduce", "1", "-q"),
+                            ("out.km3", "convert", "out.gom", "-q"), ("out.ps1m", "convert", "out.gom", "--fit", "-q"), ("out.png", "preview", "out.ps1m", "-q"), ("out.mv1", "convert", source_name, "-q"), ("few.mta", "convert", source_name, "--reduce", "1", "-q"),
                             ("half.mta", "convert", source_name, "--fps", "12", "--root-motion", "in-place", "-q"),
                             ("mapped.mta", "convert", source_name, "--skeleton", "out.gom", "-q")) if how.get("texts") else ():
             made = subprocess.run([program, *verb, "-o", name], cwd=folder, env=environment, capture_output=True, timeout=300)

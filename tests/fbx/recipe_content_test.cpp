@@ -399,7 +399,7 @@ TEST(Recipe, SteppedVisibilityAndUserPropertiesAreListedAsLost) {
     animate_number(s, moving.base, moving.bone, "mood", 1, curve_of({{0, 1}, {1, 2}}));
     const Converted c = convert_forms(s);
     const auto& losses = c.report.losses();
-    EXPECT_TRUE(std::any_of(losses.begin(), losses.end(), [](const core::Loss& l) { return l.kind == "animated properties other than translation, rotation and scale"; }));
+    EXPECT_TRUE(std::any_of(losses.begin(), losses.end(), [](const core::Loss& l) { return l.kind == "animated properties other than translation, rotation, scale and blend shape weights"; }));
     EXPECT_TRUE(std::any_of(losses.begin(), losses.end(), [](const core::Loss& l) { return l.kind == "user properties" && l.count == 1; }));
     EXPECT_NEAR(x_of(c, 0.5), 2, 1e-5);
 }

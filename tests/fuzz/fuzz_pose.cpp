@@ -1,4 +1,4 @@
-// Any bytes: what verify() accepts can be sampled at any time, made into palettes, and skinned, part by part and on every path,
+// Any bytes: what verify() accepts can be sampled at any time, shaped, made into palettes, and skinned, part by part and on every path,
 // without leaving its memory; and all paths give the same bits.
 #include <algorithm>
 #include <cstddef>
@@ -72,6 +72,19 @@ void pose(const ModelView& model, const std::vector<BoneLocal>& locals) {
     }
 }
 
+void shape(const ModelView& model, const ClipView* clip, float time) {
+    std::vector<float> weights(model.morph_channel_count());
+    expect(MorphSampleJob{&model, clip, time, weights}.run() == Status::Ok);
+    for (const MeshPartView part : model.parts()) {
+        std::vector<Vec3f> positions(part.vertex_count()), normals(part.vertex_count());
+        MorphJob job{.model = &model, .part = &part, .weights = weights};
+        job.read_part();
+        job.out_positions = output_stream(std::span(positions));
+        job.out_normals = output_stream(std::span(normals));
+        expect(job.run() == Status::Ok);
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -81,6 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::vector<BoneLocal> bind(model.bone_count()), locals(model.bone_count()), others(model.bone_count());
         expect(bind_pose(model, bind) == Status::Ok);
         pose(model, bind);
+        shape(model, nullptr, 0.0F);
         for (const ClipView clip : model.clips()) {
             const test::Memory memory(SampleContext::required_bytes(model, clip));
             SampleContext context;
@@ -91,6 +105,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             if (!(last_bits - last_bits == 0)) last_bits = 1;
             for (const float t : {0.0F, d * 0.3F, d, last_bits, -d * 0.7F, d * 0.3F}) {
                 if (!(t - t == 0)) continue;
+                shape(model, &clip, t);
                 expect(SampleJob{&context, t, others, SimdPath::Portable}.run() == Status::Ok);
                 for (const SimdPath path : {SimdPath::Sse2, SimdPath::Auto}) {
                     expect(SampleJob{&context, t, locals, path}.run() == Status::Ok);

@@ -1,6 +1,6 @@
-"""A reader and poser of GOM files, written from docs/spec/gom.md and conventions.md alone (no table of the C++ code is used).
+"""A reader and poser of GOM files, written from docs/spec/gom.md, morph.md and conventions.md alone (no table of the C++ code is used).
 
-It trusts its input: validity is the checkers' business. Sampling, palettes and skinning are in double precision.
+It trusts its input: validity is the checkers' business. Sampling, blend shapes, palettes and skinning are in double precision.
 """
 import struct
 
@@ -29,7 +29,7 @@ class Gom:
         assert data[:8] == b"GOMB0001", data[:8]
         self.source_hash = data[24:56]
         self.version_id, self.flags = struct.unpack_from("<II", data, 56)
-        self.parts, self.clips = [], []
+        self.parts, self.clips, self.channels = [], [], []
         self.parents, self.bone_names, self.paths, self.bind_local = [], [], [], np.zeros((0, 4, 4))
         chunks = list(walk(data, 512, len(data)))
         self.fourccs = [c.fourcc for c in chunks]
@@ -41,11 +41,15 @@ class Gom:
                 self._materials(*c.payload)
             elif c.fourcc == "SKEL":
                 self._skeleton(*c.payload)
+            elif c.fourcc == "MRPC":
+                self._channels(*c.payload)
         for c in chunks:
             if c.fourcc == "MSH0":
                 self._part(*c.payload)
             elif c.fourcc == "CLP0":
                 self._clip(*c.payload)
+            elif c.fourcc == "MRPA":
+                self._weights(*c.payload)  # of the clip before it
 
     def _strings(self, begin, end):
         (count,) = struct.unpack_from("<I", self.data, begin)
@@ -71,9 +75,27 @@ class Gom:
         self.paths = [self.string(i) for i in struct.unpack_from("<%dI" % n, self.data, begin + 4 + 8 * n)]
         self.bind_local = np.frombuffer(self.data, "<f4", 16 * n, begin + 4 + 12 * n).astype(float).reshape(n, 4, 4)
 
+    def _channels(self, begin, end):
+        channels, shapes = struct.unpack_from("<II", self.data, begin)
+        weights = struct.unpack_from("<%df" % shapes, self.data, begin + 8 + 12 * channels)
+        first = 0
+        for i in range(channels):
+            name, default, last = struct.unpack_from("<IfI", self.data, begin + 8 + 12 * i)
+            self.channels.append({"name": self.string(name), "default": default, "shapes": weights[first:last]})
+            first = last
+
+    def _weights(self, begin, end):
+        (tracks,) = struct.unpack_from("<I", self.data, begin)
+        at = begin + 8
+        for _ in range(tracks):
+            channel, keys = struct.unpack_from("<II", self.data, at)
+            block = np.frombuffer(self.data, "<f4", 2 * keys, at + 8).astype(float).reshape(keys, 2)
+            self.clips[-1]["weights"][channel] = (block[:, 0], block[:, 1])
+            at += 8 + 8 * keys
+
     def _part(self, begin, end):
         name, fmt, vertices, indices, bones, flags = struct.unpack_from("<6I", self.data, begin)
-        part = {"name": self.string(name), "bones": bones, "gbtm": np.eye(4)}
+        part = {"name": self.string(name), "bones": bones, "gbtm": np.eye(4), "morphs": []}
         for c in walk(self.data, begin + 32, end):
             b = c.payload[0]
             if c.fourcc == "VB0":
@@ -87,13 +109,18 @@ class Gom:
                 part["submeshes"] = [struct.unpack_from("<iII", self.data, b + 4 + 12 * i) for i in range(count)]
             elif c.fourcc == "IBND":
                 part["inverse_bind"] = np.frombuffer(self.data, "<f4", 16 * bones, b + 4).astype(float).reshape(bones, 4, 4)
+            elif c.fourcc == "MRPH":
+                channel, shape, moved = struct.unpack_from("<III", self.data, b)
+                part["morphs"].append({"channel": channel, "shape": shape, "vertices": np.frombuffer(self.data, "<u4", moved, b + 16),
+                                       "p": np.frombuffer(self.data, "<f4", 3 * moved, b + 16 + 4 * moved).astype(float).reshape(moved, 3),
+                                       "n": np.frombuffer(self.data, "<f4", 3 * moved, b + 16 + 16 * moved).astype(float).reshape(moved, 3)})
             elif c.fourcc == "GBTM":
                 part["gbtm"] = np.frombuffer(self.data, "<f4", 16, b).astype(float).reshape(4, 4)
         self.parts.append(part)
 
     def _clip(self, begin, end):
         name, duration, root, interp, flags, tracks = struct.unpack_from("<IfiIII", self.data, begin)
-        clip = {"name": self.string(name), "duration": duration, "root": root, "flags": flags, "tracks": {}}
+        clip = {"name": self.string(name), "duration": duration, "root": root, "flags": flags, "tracks": {}, "weights": {}}
         at = begin + 24
         for _ in range(tracks):
             bone, nt, nr, ns = struct.unpack_from("<4I", self.data, at)
@@ -122,12 +149,29 @@ class Gom:
             out[i] = local if parent < 0 else local @ out[parent]
         return out
 
+    def weights(self, clip=None, time=0.0):
+        """Of all channels, as the float32 that a reader goes on with."""
+        out = []
+        for i, channel in enumerate(self.channels):
+            times, values = clip["weights"].get(i, ((), ())) if clip is not None else ((), ())
+            out.append(float(np.float32(np.interp(clip_time(clip, time), times, values))) if len(times) else channel["default"])
+        return out
+
+    def shaped(self, part, weights):
+        """The part's positions with its shapes, in its own space."""
+        p = part["vertices"]["p"].astype(float)
+        for morph in part["morphs"]:
+            factor = shape_factor(self.channels[morph["channel"]]["shapes"], morph["shape"], weights[morph["channel"]])
+            p[morph["vertices"]] += factor * morph["p"]
+        return p
+
     def posed(self, clip=None, time=0.0):
         """Per part the vertex positions in model space."""
         models = self.bone_models(clip, time)
+        weights = self.weights(clip, time)
         out = []
         for part in self.parts:
-            p = np.concatenate([part["vertices"]["p"].astype(float), np.ones((len(part["vertices"]), 1))], axis=1)
+            p = np.concatenate([self.shaped(part, weights), np.ones((len(part["vertices"]), 1))], axis=1)
             if part["bones"]:
                 palette = part["inverse_bind"] @ models
                 skinned = np.zeros_like(p)
@@ -208,7 +252,7 @@ def channel(keys, t, bind, rotation):
     return v / np.linalg.norm(v) if rotation else v
 
 
-def sample(clip, bone, t, bind_local):
+def clip_time(clip, t):
     t = float(np.float32(t))
     if clip["flags"] & 2:
         duration = float(np.float32(clip["duration"]))
@@ -217,6 +261,19 @@ def sample(clip, bone, t, bind_local):
         else:
             t = float(np.float32(np.fmod(t, duration) + (duration if t < 0 else 0)))
             t = 0.0 if t == duration else t
+    return t
+
+
+def shape_factor(shapes, shape, w):
+    """How far a shape is reached at weight w of its channel, whose shapes stand at these weights."""
+    places = sorted([*shapes, 0.0])
+    i = min(max(int(np.searchsorted(places, w, side="right")) - 1, 0), len(places) - 2)
+    a, b = places[i], places[i + 1]
+    return {a: (b - w) / (b - a), b: (w - a) / (b - a)}.get(shapes[shape], 0.0)
+
+
+def sample(clip, bone, t, bind_local):
+    t = clip_time(clip, t)
     bt, br, bs = decompose(bind_local)
     keys = clip["tracks"][bone]
     translation, rotation, scale = channel(keys[0], t, bt, False), channel(keys[1], t, br, True), channel(keys[2], t, bs, False)

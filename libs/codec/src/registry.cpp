@@ -5,11 +5,25 @@
 namespace gomkit::codec {
 
 void report_held(const model::Model& model, core::Report& report) {
-    if (model.mv1) {
-        for (const model::Mv1Extras::Held& held : model.mv1->held) {
+    const auto tell = [&report](const std::vector<model::HeldContent>& list) {
+        for (const model::HeldContent& held : list) {
             report.add_loss(held.kind, held.count);
         }
+    };
+    if (model.mv1) {
+        tell(model.mv1->held);
     }
+    if (model.ps1) {
+        tell(model.ps1->held);
+    }
+}
+
+void report_morphs(const model::Model& model, core::Report& report) {
+    std::uint64_t channels = 0;
+    for (const model::MeshInstance& instance : model.instances) {
+        channels += model.meshes[instance.mesh.value].morphs.size();
+    }
+    report.add_loss("blend shapes", channels);
 }
 
 std::vector<std::string_view> set_options(const WriteOptions& options) {

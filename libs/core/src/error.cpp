@@ -12,7 +12,8 @@ int exit_code(Code code) {
         case Code::LimitExceeded: return 6;
         case Code::Malformed:
         case Code::Truncated:
-        case Code::NotThisFormat: return 1;
+        case Code::NotThisFormat:
+        case Code::WarningsAsErrors: return 1;
         case Code::Unsupported:
         case Code::CannotConvert: return 4;
         case Code::Usage: return 2;
@@ -33,6 +34,7 @@ const char* name(Code code) {
         case Code::Malformed: return "Malformed";
         case Code::Truncated: return "Truncated";
         case Code::NotThisFormat: return "NotThisFormat";
+        case Code::WarningsAsErrors: return "WarningsAsErrors";
         case Code::Unsupported: return "Unsupported";
         case Code::CannotConvert: return "CannotConvert";
         case Code::InvalidOutput: return "InvalidOutput";

@@ -151,9 +151,9 @@ codec::Codec make_codec() {
     c.id = "fbx";
     c.name = "Autodesk FBX";
     c.extensions = {"fbx"};
-    c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "animation"};
-    c.lost = {"blend shapes", "geometry caches", "lights", "cameras", "NURBS curves and trims", "constraints", "user properties",
-              "animated properties other than translation, rotation and scale"};
+    c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "blend shapes", "animation"};
+    c.lost = {"geometry caches", "lights", "cameras", "NURBS curves and trims", "constraints", "user properties",
+              "animated properties other than translation, rotation, scale and blend shape weights"};
     c.resamples = true;
     c.takes_encoding = true;
     c.scenes = true;

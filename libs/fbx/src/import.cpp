@@ -85,6 +85,11 @@ std::string Import::name(const ufbx_string& s) {
     return out;
 }
 
+std::string Import::distance_text(const std::vector<double>& errors, const ufbx_mesh& mesh) const {
+    const double distance = mesh.typed_id < errors.size() ? errors[mesh.typed_id] * unit_factor : 0;
+    return core::number_text(std::ceil(distance * 1e5) / 1e5);
+}
+
 model::MeshId Import::mesh_for(const ufbx_element* attribute) const {
     if (const ufbx_mesh* mesh = ufbx_as_mesh(attribute); mesh != nullptr) {
         return mesh_of[mesh->typed_id];
@@ -274,7 +279,15 @@ void report_losses(Import& in) {
     const ufbx_scene& s = in.scene;
     in.report.add_loss("lights", s.lights.count);
     in.report.add_loss("cameras", s.cameras.count + s.stereo_cameras.count);
-    in.report.add_loss("blend shape channels", s.blend_channels.count);
+    std::vector<bool> of_mesh(s.blend_channels.count);
+    for (const ufbx_mesh* mesh : s.meshes) {
+        for (const ufbx_blend_deformer* deformer : mesh->blend_deformers) {
+            for (const ufbx_blend_channel* channel : deformer->channels) {
+                of_mesh[channel->typed_id] = true;
+            }
+        }
+    }
+    in.report.add_loss("blend shape channels of no mesh", static_cast<std::uint64_t>(std::count(of_mesh.begin(), of_mesh.end(), false)));
     in.report.add_loss("geometry caches", s.cache_deformers.count);
     in.report.add_loss("NURBS curves and trims", s.line_curves.count + s.nurbs_curves.count + s.nurbs_trim_surfaces.count);
     in.report.add_loss("constraints", s.constraints.count);

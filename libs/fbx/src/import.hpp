@@ -3,16 +3,32 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gomkit/core/report.hpp>
 #include <gomkit/model/model.hpp>
 #include <gomkit/pass/flip_axes.hpp>
 
+#include "clip_keys.hpp"
 #include "names.hpp"
 #include "scene.hpp"
 
 namespace gomkit::fbx {
+
+/// A property of one of the file's elements.
+struct ElementProperty {
+    const ufbx_element* element = nullptr;
+    std::string_view property;
+};
+
+/// Where a morph channel of the model came from.
+struct MorphSource {
+    const ufbx_blend_channel* source = nullptr;
+    model::MeshId mesh;
+    std::uint32_t channel = 0;  ///< into Mesh::morphs
+    ElementProperty weight;     ///< what animates it
+};
 
 /// What the parts of the import share.
 struct Import {
@@ -27,11 +43,13 @@ struct Import {
     std::vector<model::MeshId> surface_of{};      ///< per ufbx NURBS surface
     std::vector<const ufbx_mesh*> source_of{};    ///< per mesh of the model; nullptr: a NURBS surface
     std::vector<std::size_t> slots_of{};          ///< per ufbx mesh: how many material slots its polygons use
+    std::vector<MorphSource> morph_sources{};     ///< by mesh and channel
     std::vector<model::MaterialId> material_of{}; ///< per ufbx material
     /// The file's bytes, for what ufbx does not pass on at its first reading.
     std::span<const std::byte> bytes{};
     std::optional<std::vector<std::vector<std::int32_t>>> smoothing_groups{};  ///< per ufbx mesh, read when one is asked for
     std::optional<std::vector<double>> linear_errors{};  ///< per ufbx mesh, metres, measured when one is asked for
+    std::optional<std::vector<double>> late_errors{};    ///< likewise, of shapes that follow the skin
     double unit_factor = 1;                              ///< what settle_space will do to lengths
     std::uint64_t cleaned_names = 0;
     bool compact_points = false;  ///< meshes share one list of points: take of it what their faces use
@@ -40,6 +58,8 @@ struct Import {
     [[nodiscard]] model::MeshId mesh_for(const ufbx_element* attribute) const;
     /// A name as our formats may hold it; counts those that had to be changed.
     [[nodiscard]] std::string name(const ufbx_string& s);
+    /// A measured distance of the mesh in the model's metres, rounded up, for a finding.
+    [[nodiscard]] std::string distance_text(const std::vector<double>& errors, const ufbx_mesh& mesh) const;
 };
 
 /// What turns gom.md's space as the file's own words made it into the one that the options ask for.
@@ -66,6 +86,22 @@ void import_nodes(Import& in);
 /// The bind pose of each node from the skins; needs instances and clips.
 void import_binds(Import& in);
 [[nodiscard]] core::Result<void> import_clips(Import& in, const std::string& file);
+/// The blend shapes of a mesh, deformer by deformer. `file` is the mesh that `source` is, or was subdivided from; `out` holds all its
+/// points and will be `mesh`. A shape that is reached where another one of its channel is, or at 0, is left out and reported.
+void read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId mesh, model::Mesh& out);
+
+/// A stack as it is sampled.
+struct ClipSource {
+    const ufbx_baked_anim& bake;
+    const Played& played;
+    const ClipTime& time;
+    double fps = 0;
+    double begin = 0;  ///< seconds of the source
+    double end = 0;
+};
+/// Weights that a stack animates, by mesh and channel; counts what else it animates as lost. Needs the clip's name and duration.
+void read_morph_tracks(Import& in, const ClipSource& source, model::Clip& clip);
+
 /// What was changed in names: at most one warning for their encoding and one for what could not be kept.
 void report_names(const Names& names, std::uint64_t cleaned, core::Report& report);
 /// Counts what the Model has no place for.

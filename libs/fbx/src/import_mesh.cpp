@@ -131,8 +131,7 @@ void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
         if (!in.linear_errors) {
             in.linear_errors = measure_linear_blending(in.bytes, in.options);
         }
-        const double distance = source.typed_id < in.linear_errors->size() ? (*in.linear_errors)[source.typed_id] * in.unit_factor : 0;
-        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}, {"distance", core::number_text(std::ceil(distance * 1e5) / 1e5)}});
+        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}, {"distance", in.distance_text(*in.linear_errors, source)}});
     }
     model::Skin skin;
     std::vector<std::uint32_t> cluster_of(deformer.clusters.count, model::kNoIndex);
@@ -213,7 +212,7 @@ std::vector<std::int32_t> document_materials_of(const ufbx_mesh& file, const ufb
 }
 
 // `file` is the mesh that `source` is, or was made from.
-Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file) {
+Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId id) {
     Mesh out;
     out.name = in.name(name_of(source.element));
     out.origin = {out.name, source.typed_id};
@@ -316,6 +315,7 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file) {
         read_smoothing(in, source, out);
     }
     read_skin(in, source, out);
+    read_morphs(in, source, file, id, out);
     return out;
 }
 
@@ -343,9 +343,10 @@ core::Result<OwnMesh> subdivide(const Import& in, const ufbx_mesh& mesh, unsigne
     opts.result_allocator = allocator_options(in.options.limits);
     opts.evaluate_skin_weights = mesh.skin_deformers.count != 0;
     opts.max_skin_weights = 16;
-    // From the second level on ufbx 0.23.1 carries skin weights over only where it also has source vertices.
-    opts.evaluate_source_vertices = opts.evaluate_skin_weights;
-    opts.max_source_vertices = 1;
+    // From the second level on ufbx 0.23.1 carries skin weights over only where it also has source vertices; shapes need all of them.
+    const bool has_shapes = mesh.blend_deformers.count != 0;
+    opts.evaluate_source_vertices = opts.evaluate_skin_weights || has_shapes;
+    opts.max_source_vertices = has_shapes ? 0 : 1;
     ufbx_error error{};
     OwnMesh out(ufbx_subdivide_mesh(&mesh, levels, &opts, &error));
     if (!out) {
@@ -406,7 +407,7 @@ core::Result<void> import_meshes(Import& in) {
         }
         in.mesh_of[i] = next_id();
         in.source_of.push_back(&mesh);
-        in.model.meshes.push_back(read_mesh(in, fine ? *fine : mesh, mesh));
+        in.model.meshes.push_back(read_mesh(in, fine ? *fine : mesh, mesh, in.mesh_of[i]));
         for (const std::uint32_t slot : in.model.meshes.back().polygon_material) {
             in.slots_of[i] = std::max<std::size_t>(in.slots_of[i], std::size_t{slot} + 1);
         }
@@ -427,7 +428,7 @@ core::Result<void> import_meshes(Import& in) {
         }
         in.surface_of[i] = next_id();
         in.source_of.push_back(nullptr);
-        in.model.meshes.push_back(read_mesh(in, **mesh, **mesh));
+        in.model.meshes.push_back(read_mesh(in, **mesh, **mesh, in.surface_of[i]));
         model::Mesh& out = in.model.meshes.back();
         out.name = in.name(name_of(surface.element));
         out.origin = {out.name, surface.typed_id};

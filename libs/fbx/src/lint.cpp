@@ -61,6 +61,7 @@ public:
         add("mesh", lint.scene.nodes);  // placed meshes go by their node's name
         add("material", lint.scene.materials);
         add("clip", lint.scene.anim_stacks);
+        add("channel", lint.scene.blend_channels);
     }
 
     [[nodiscard]] core::Place find(const core::Issue& issue) const {
@@ -242,6 +243,7 @@ void check(std::span<const std::byte> bytes, const std::string& file, const code
     lint_nodes(lint);
     lint_meshes(lint);
     lint_skins(lint);
+    lint_morphs(lint);
     lint_animations(lint);
     lint_textures(lint);
     // What a conversion would say; it knows elements by name only.

@@ -28,6 +28,7 @@ struct Lint {
 void lint_nodes(Lint& lint);
 void lint_meshes(Lint& lint);
 void lint_skins(Lint& lint);
+void lint_morphs(Lint& lint);
 void lint_animations(Lint& lint);
 void lint_textures(Lint& lint);
 

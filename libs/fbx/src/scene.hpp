@@ -65,6 +65,13 @@ using Anim = std::unique_ptr<ufbx_anim, AnimDeleter>;
 /// largest distance at the rest pose and at up to 33 times of every animation. 0 where the file blends linearly.
 [[nodiscard]] std::vector<double> measure_linear_blending(std::span<const std::byte> bytes, const codec::ReadOptions& options);
 
+/// Whether blend shapes follow the skin in the order of the mesh's deformers.
+[[nodiscard]] bool has_late_shapes(const ufbx_mesh& mesh);
+
+/// How far points of each mesh (by typed_id) move because late shapes are applied before the skin, in metres, as measure_linear_blending()
+/// measures. 0 where the order is the usual one.
+[[nodiscard]] std::vector<double> measure_late_shapes(std::span<const std::byte> bytes, const codec::ReadOptions& options);
+
 /// What load_scene asks of ufbx.
 [[nodiscard]] ufbx_load_opts load_options(const codec::ReadOptions& options);
 

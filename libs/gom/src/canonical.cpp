@@ -176,6 +176,26 @@ void settle_influences(Vertex& v) {
     }
 }
 
+void settle_morph(Morph& m) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < m.vertices.size(); ++i) {
+        std::array<float, 3> position = m.positions[i];
+        std::array<float, 3> normal = m.normals[i];
+        no_negative_zero(position);
+        no_negative_zero(normal);
+        if (position == std::array<float, 3>{} && normal == std::array<float, 3>{}) {
+            continue;
+        }
+        m.vertices[kept] = m.vertices[i];
+        m.positions[kept] = position;
+        m.normals[kept] = normal;
+        ++kept;
+    }
+    m.vertices.resize(kept);
+    m.positions.resize(kept);
+    m.normals.resize(kept);
+}
+
 void settle_part(Part& part) {
     empty_is_none(part.name);
     const bool skinned = !part.inverse_bind.empty();
@@ -202,6 +222,24 @@ void settle_part(Part& part) {
         if (runtime::is_identity(*part.geometry_to_model)) {
             part.geometry_to_model.reset();
         }
+    }
+    for (Morph& morph : part.morphs) {
+        settle_morph(morph);
+    }
+    std::erase_if(part.morphs, [](const Morph& m) { return m.vertices.empty(); });
+}
+
+// Blend shapes
+
+void settle_channels(Document& d) {
+    if (d.parts.empty()) {
+        d.morph_channels.clear();
+        for (Clip& clip : d.clips) {
+            clip.morph_tracks.clear();
+        }
+    }
+    for (MorphChannel& channel : d.morph_channels) {
+        channel.default_weight += 0.0f;
     }
 }
 
@@ -240,6 +278,13 @@ void settle_clip(Clip& clip) {
         }
         settle_rotations(track.rotation);
     }
+    for (MorphTrack& track : clip.morph_tracks) {
+        for (WeightKey& key : track.keys) {
+            key.time += 0.0f;
+            no_negative_zero(key.value);
+        }
+    }
+    std::erase_if(clip.morph_tracks, [](const MorphTrack& t) { return t.keys.empty(); });
 }
 
 // Validation
@@ -289,6 +334,7 @@ void canonicalise(Document& d) {
         settle_materials(d);
     }
     settle_bones(d);
+    settle_channels(d);
     for (Part& part : d.parts) {
         settle_part(part);
     }

@@ -83,6 +83,7 @@ public:
             bone_count_ = bone_limit();
         } else {
             skeleton();
+            morph_channels();
         }
         for (std::size_t i = 0; i < msh0_.size(); ++i) {
             part(msh0_[i], indexed("MSH0", i));
@@ -400,12 +401,15 @@ private:
             report_.add(IssueId::GOM_PADDING_MISSING, at(fourcc_text(top_.back().fourcc), bytes_.size()),
                         {{"count", number(lay::align16(top_.back().end()) - end_)}});
         }
+        const Chunk* before = nullptr;
         for (const Chunk& c : top_) {
-            top_level(c);
+            top_level(c, before);
+            before = &c;
         }
     }
 
-    void top_level(const Chunk& c) {
+    /// `before` (may be null): the chunk in front of it.
+    void top_level(const Chunk& c, const Chunk* before) {
         if (motion_ && is_model_chunk(c.fourcc)) {
             if (found(IssueId::MTA_CHUNK_FOREIGN)) {
                 report_.add(IssueId::MTA_CHUNK_FOREIGN, at(fourcc_text(c.fourcc), c.header), {{"chunk", fourcc_text(c.fourcc)}});
@@ -421,6 +425,17 @@ private:
             return;
         }
         const std::string name = fourcc_text(c.fourcc);
+        if (c.fourcc == lay::kMrpa) {
+            if (before != nullptr && before->fourcc == lay::kClp0) {
+                if (chunk_header(c, indexed("CLP0", clp0_.size() - 1) + ".MRPA")) {
+                    mrpa_.back() = c;
+                }
+            } else if (found(IssueId::GOM_MORPH_WITHOUT_CLIP)) {
+                report_.add(IssueId::GOM_MORPH_WITHOUT_CLIP, at(name, c.header),
+                            {{"found", before == nullptr ? "none" : fourcc_text(before->fourcc)}});
+            }
+            return;
+        }
         if (c.fourcc == lay::kMsh0 || c.fourcc == lay::kClp0) {
             std::vector<std::optional<Chunk>>& list = c.fourcc == lay::kMsh0 ? msh0_ : clp0_;
             const std::string part = indexed(name, list.size());
@@ -429,12 +444,14 @@ private:
                 usable = within(list.size() + 1, options_.limits.max_mesh_parts, "mesh parts", part, c.header) && usable;
             }
             list.push_back(usable ? std::optional<Chunk>(c) : std::nullopt);
+            mrpa_.resize(clp0_.size());
             return;
         }
         Slot& slot = c.fourcc == lay::kStr0   ? slots_[0]
                      : c.fourcc == lay::kMatl ? slots_[1]
                      : c.fourcc == lay::kSkel ? slots_[2]
                      : c.fourcc == lay::kAnim ? slots_[3]
+                     : c.fourcc == lay::kMrpc ? slots_[5]
                                               : slots_[4];
         if (slot.present) {
             if (found(IssueId::GOM_CHUNK_TWICE)) {
@@ -456,7 +473,7 @@ private:
         std::ptrdiff_t highest = -1;
         for (const Chunk& c : top_) {
             const auto rank = std::find(lay::kTopLevelOrder.begin(), lay::kTopLevelOrder.end(), c.fourcc) - lay::kTopLevelOrder.begin();
-            if (c.fourcc == lay::kCtbl || !lay::is_top_level(c.fourcc) || (motion_ && is_model_chunk(c.fourcc))) {
+            if (c.fourcc == lay::kCtbl || c.fourcc == lay::kMrpa || !lay::is_top_level(c.fourcc) || (motion_ && is_model_chunk(c.fourcc))) {
                 continue;
             }
             if (rank < highest) {
@@ -1017,6 +1034,162 @@ private:
         }
     }
 
+    // Blend shapes (morph.md)
+
+    struct Head;
+
+    void morph_channels() {
+        using namespace lay::mrpc;
+        channels_known_ = !slots_[5].present;   // without MRPC there are none
+        if (!slots_[5].usable) {
+            return;
+        }
+        const Chunk& c = slots_[5].chunk;
+        if (c.size < kChannels) {
+            wrong_size(c, "MRPC", kChannels);
+            return;
+        }
+        const std::uint64_t count = u32(c.payload + kChannelCount);
+        const std::uint64_t shapes = u32(c.payload + kShapeCount);
+        const bool allowed = within(count, options_.limits.max_morph_channels, "morph channels", "MRPC.channelCount", c.payload + kChannelCount);
+        if (!within(shapes, options_.limits.max_morph_shapes, "morph shapes", "MRPC.shapeCount", c.payload + kShapeCount) || !allowed ||
+            wrong_size(c, "MRPC", shape_weights(count) + 4 * shapes)) {
+            return;
+        }
+        channels_known_ = true;
+        if ((count == 0 || msh0_.empty()) && found(IssueId::GOM_MORPH_CHANNELS_EMPTY)) {
+            report_.add(IssueId::GOM_MORPH_CHANNELS_EMPTY, at("MRPC", c.header), {{"problem", count == 0 ? "it has no channel" : "there is no part"}});
+        }
+        std::uint64_t begin = 0;
+        bool ends_good = true;
+        Text before;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint64_t p = c.payload + kChannels + kChannelSize * i;
+            const std::string place = "MRPC." + indexed("channel", i);
+            const Text name = required_name(p + kNameId, "the channel's name", [&] { return place + ".nameId"; });
+            if (name.known && before.known && !name.text.empty() && name.text <= before.text && found(IssueId::GOM_MORPH_CHANNEL_ORDER)) {
+                report_.add(IssueId::GOM_MORPH_CHANNEL_ORDER, at(place + ".nameId", p + kNameId),
+                            {{"name", quoted(name.text)}, {"before", quoted(before.text)}});
+            }
+            before = name;
+            number_at(p + kDefaultWeight, [&] { return place + ".defaultWeight"; });
+            const std::uint64_t end = u32(p + kShapeEnd);
+            if (end <= begin && found(IssueId::GOM_MORPH_NO_SHAPE)) {
+                report_.add(IssueId::GOM_MORPH_NO_SHAPE, at(place + ".shapeEnd", p + kShapeEnd),
+                            {{"name", quoted(name.text)}, {"found", number(end)}, {"before", number(begin)}});
+            }
+            ends_good = ends_good && end > begin && end <= shapes;
+            if (ends_good) {
+                shape_weights_of(c.payload + shape_weights(count) + 4 * begin, end - begin, place);
+            }
+            shape_counts_.push_back(ends_good ? end - begin : 0);
+            begin = end;
+        }
+        if (begin != shapes && found(IssueId::GOM_MORPH_SHAPES)) {
+            report_.add(IssueId::GOM_MORPH_SHAPES, at("MRPC.shapeCount", c.payload + kShapeCount),
+                        {{"found", number(begin)}, {"expected", number(shapes)}});
+        }
+        shapes_known_ = ends_good;
+    }
+
+    void shape_weights_of(std::uint64_t first, std::uint64_t count, const std::string& place) {
+        for (std::uint64_t k = 0; k < count; ++k) {
+            const std::uint64_t offset = first + 4 * k;
+            const auto part = [&] { return place + "." + indexed("shapeWeight", k); };
+            if (!number_at(offset, part)) {
+                continue;
+            }
+            const float weight = f32(offset);
+            const bool late = k > 0 && weight <= f32(offset - 4);
+            if ((weight == 0 || late) && found(IssueId::GOM_MORPH_SHAPE_WEIGHT)) {
+                report_.add(IssueId::GOM_MORPH_SHAPE_WEIGHT, at(part(), offset),
+                            {{"found", number_text(weight)},
+                             {"problem", weight == 0 ? "stands for no shape" : "does not follow " + number_text(f32(offset - 4))}});
+            }
+        }
+    }
+
+    void morphs(const std::vector<Chunk>& chunks, const Head& head) {
+        std::optional<std::pair<std::uint32_t, std::uint32_t>> before;
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            const std::string place = head.place + "." + indexed("MRPH", i);
+            if (chunk_header(chunks[i], place)) {
+                morph(chunks[i], place, head, before);
+            }
+        }
+    }
+
+    void morph(const Chunk& c, const std::string& place, const Head& head, std::optional<std::pair<std::uint32_t, std::uint32_t>>& before) {
+        using namespace lay::mrph;
+        if (c.size < kHeaderSize) {
+            wrong_size(c, place, kHeaderSize);
+            return;
+        }
+        const std::uint64_t count = u32(c.payload + kVertexCount);
+        morph_vertex_total_ += count;
+        if (!within(morph_vertex_total_, options_.limits.max_morph_vertices, "morph vertices", place + ".vertexCount", c.payload + kVertexCount)) {
+            return;
+        }
+        const std::uint32_t channel = u32(c.payload + kChannel);
+        const std::uint32_t shape = u32(c.payload + kShape);
+        const auto beyond = [&](const char* field, std::uint64_t offset, std::uint32_t value, std::uint64_t most) {
+            if (value >= most && found(IssueId::GOM_MORPH_CHANNEL)) {
+                report_.add(IssueId::GOM_MORPH_CHANNEL, at(place + "." + field, c.payload + offset),
+                            {{"field", field}, {"found", number(value)}, {"count", number(most)}});
+            }
+        };
+        if (channels_known_) {
+            beyond("channel", kChannel, channel, shape_counts_.size());
+        }
+        if (shapes_known_ && channel < shape_counts_.size()) {
+            beyond("shape", kShape, shape, shape_counts_[channel]);
+        }
+        if (before && std::pair(channel, shape) <= *before && found(IssueId::GOM_MORPH_ORDER)) {
+            report_.add(IssueId::GOM_MORPH_ORDER, at(place + ".channel", c.payload + kChannel),
+                        {{"shape", number(shape)}, {"channel", number(channel)}});
+        }
+        before = std::pair(channel, shape);
+        if (u32(c.payload + kReserved) != 0 && found(IssueId::GOM_MORPH_RESERVED)) {
+            report_.add(IssueId::GOM_MORPH_RESERVED, at(place + ".reserved", c.payload + kReserved), {{"found", hex32(u32(c.payload + kReserved))}});
+        }
+        if (count == 0 && found(IssueId::GOM_MORPH_EMPTY)) {
+            report_.add(IssueId::GOM_MORPH_EMPTY, at(place, c.header), {{"what", "the shape"}});
+        }
+        if (!wrong_size(c, place, kHeaderSize + kBytesPerVertex * count)) {
+            moved_vertices(c, place, head, count);
+        }
+    }
+
+    void moved_vertices(const Chunk& c, const std::string& place, const Head& head, std::uint64_t count) {
+        using namespace lay::mrph;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint64_t offset = c.payload + kHeaderSize + 4 * i;
+            const std::uint32_t vertex = u32(offset);
+            const bool late = i > 0 && vertex <= u32(offset - 4);
+            if ((late || vertex >= head.vertex_count) && found(IssueId::GOM_MORPH_VERTEX)) {
+                report_.add(IssueId::GOM_MORPH_VERTEX, at(place + "." + indexed("vertex", i), offset),
+                            {{"found", number(vertex)},
+                             {"problem", late ? "does not follow " + number(u32(offset - 4)) : "is not below " + number(head.vertex_count)}});
+            }
+            bool moves = false;
+            for (const auto& [name, first] : {std::pair{".position", positions(count)}, std::pair{".normal", normals(count)}}) {
+                const std::uint64_t at_byte = c.payload + first + 12 * i;
+                bool plain = true;
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const std::uint32_t bits = u32(at_byte + 4 * k);
+                    moves = moves || (bits & ~kNegativeZero) != 0;
+                    plain = plain && !is_bad_float(bits) && bits != kNegativeZero;
+                }
+                if (!plain) {
+                    numbers_at(at_byte, 3, [&, label = name] { return place + indexed(label, i); });
+                }
+            }
+            if (!moves && found(IssueId::GOM_MORPH_EMPTY)) {
+                report_.add(IssueId::GOM_MORPH_EMPTY, at(place + "." + indexed("vertex", i), offset), {{"what", "the entry of vertex " + number(vertex)}});
+            }
+        }
+    }
+
     // Mesh parts
 
     struct Head {
@@ -1048,7 +1221,8 @@ private:
         }
         Children present;
         Children usable;
-        const bool lost = children(c, head, present, usable);
+        std::vector<Chunk> shapes;
+        const bool lost = children(c, head, present, usable, shapes);
         const bool flag_gbtm = (head.flags & lay::msh0::kHasGbtm) != 0;
         if (flag_gbtm != present[Gbtm].has_value() && !(lost && flag_gbtm)) {
             wrong_flag(head, 1, flag_gbtm, present[Gbtm] ? "there is a GBTM chunk" : "there is no GBTM chunk");
@@ -1072,6 +1246,7 @@ private:
         if (usable[Gbtm]) {
             placement(*usable[Gbtm], place + ".GBTM");
         }
+        morphs(shapes, head);
     }
 
     bool part_head(Head& head) {
@@ -1122,8 +1297,8 @@ private:
         }
     }
 
-    /// Returns whether the walk was lost.
-    bool children(const Chunk& c, const Head& head, Children& present, Children& usable) {
+    /// Returns whether the walk was lost. `shapes` receives the MRPH.
+    bool children(const Chunk& c, const Head& head, Children& present, Children& usable, std::vector<Chunk>& shapes) {
         const Walk w = walk(c.payload + lay::msh0::kHeaderSize, c.end(), head.place);
         const std::string prefix = head.place + ".";
         std::size_t highest = 0;
@@ -1137,6 +1312,13 @@ private:
                 continue;
             }
             const std::string name = fourcc_text(child.fourcc);
+            if (child.fourcc == lay::kMrph) {
+                shapes.push_back(child);
+                continue;
+            }
+            if (!shapes.empty() && found(IssueId::GOM_MORPH_PLACE)) {
+                report_.add(IssueId::GOM_MORPH_PLACE, at(prefix + name, child.header), {{"chunk", name}});
+            }
             const auto slot = static_cast<std::size_t>(std::find(lay::kMeshChildOrder.begin(), lay::kMeshChildOrder.end(), child.fourcc) -
                                                        lay::kMeshChildOrder.begin());
             const bool good = chunk_header(child, prefix + name);
@@ -1694,7 +1876,7 @@ private:
             if (!clp0_[i]) {
                 continue;
             }
-            const Text name = clip(*clp0_[i], indexed("CLP0", i));
+            const Text name = clip(*clp0_[i], indexed("CLP0", i), mrpa_[i]);
             if (!name.known || name.text.empty()) {
                 continue;
             }
@@ -1722,7 +1904,7 @@ private:
         bool loop = false;
     };
 
-    Text clip(const Chunk& c, const std::string& place) {
+    Text clip(const Chunk& c, const std::string& place, const std::optional<Chunk>& weights) {
         using namespace lay::clp0;
         if (c.size < kHeaderSize) {
             clip_size(c, place, c.header + lay::chunk::kPayloadSize, "24 are the least");
@@ -1766,7 +1948,70 @@ private:
         if (within(count, options_.limits.max_tracks_per_clip, "tracks", place + ".trackCount", p + kTrackCount)) {
             tracks(c, state, count);
         }
+        if (weights) {
+            state.place += ".MRPA";
+            morph_tracks(*weights, state);
+        }
         return name;
+    }
+
+    void morph_tracks(const Chunk& c, const ClipState& clip) {
+        using namespace lay::mrpa;
+        const std::string& place = clip.place;
+        if (c.size < kHeaderSize) {
+            clip_size(c, place, c.header + lay::chunk::kPayloadSize, "8 are the least");
+            return;
+        }
+        const std::uint64_t count = u32(c.payload + kTrackCount);
+        if (!within(count, options_.limits.max_tracks_per_clip, "tracks", place + ".trackCount", c.payload + kTrackCount)) {
+            return;
+        }
+        if (u32(c.payload + kReserved) != 0 && found(IssueId::GOM_MORPH_TRACK_RESERVED)) {
+            report_.add(IssueId::GOM_MORPH_TRACK_RESERVED, at(place + ".reserved", c.payload + kReserved),
+                        {{"found", hex32(u32(c.payload + kReserved))}});
+        }
+        if (count == 0 && found(IssueId::GOM_MORPH_TRACK_EMPTY)) {
+            report_.add(IssueId::GOM_MORPH_TRACK_EMPTY, at(place, c.header), {{"what", "there is no track"}});
+        }
+        std::uint64_t position = kHeaderSize;
+        std::uint64_t keys = 0;
+        std::int64_t before = -1;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::string part = place + "." + indexed("track", i);
+            const std::uint64_t t = c.payload + position;
+            if (c.size - position < kTrackHeaderSize) {
+                clip_size(c, part, t, "track " + number(i) + " of " + number(count) + " begins at " + number(position));
+                return;
+            }
+            const std::uint64_t key_count = u32(t + kTrackKeyCount);
+            keys += key_count;
+            if (!within(keys, options_.limits.max_keys_per_clip, "keys", part, t)) {
+                return;
+            }
+            const std::uint64_t size = kTrackHeaderSize + kKeySize * key_count;
+            if (size > c.size - position) {
+                clip_size(c, part, t, "track " + number(i) + " at " + number(position) + " needs " + number(size));
+                return;
+            }
+            const std::uint32_t of = u32(t + kTrackChannel);
+            if (channels_known_ && of >= shape_counts_.size() && found(IssueId::GOM_MORPH_TRACK_CHANNEL)) {
+                report_.add(IssueId::GOM_MORPH_TRACK_CHANNEL, at(part + ".channel", t + kTrackChannel),
+                            {{"found", number(of)}, {"count", number(shape_counts_.size())}});
+            }
+            if (std::int64_t{of} <= before && found(IssueId::GOM_MORPH_TRACK_ORDER)) {
+                report_.add(IssueId::GOM_MORPH_TRACK_ORDER, at(part + ".channel", t + kTrackChannel),
+                            {{"channel", number(of)}, {"before", number(before)}});
+            }
+            before = of;
+            if (key_count == 0 && found(IssueId::GOM_MORPH_TRACK_EMPTY)) {
+                report_.add(IssueId::GOM_MORPH_TRACK_EMPTY, at(part, t), {{"what", "the track has no key"}});
+            }
+            channel<1>(t + kTrackHeaderSize, key_count, clip, part, "key");
+            position += size;
+        }
+        if (position != c.size) {
+            clip_size(c, place, c.header + lay::chunk::kPayloadSize, "its tracks take " + number(position));
+        }
     }
 
     void clip_size(const Chunk& c, const std::string& part, std::uint64_t byte, std::string what) {
@@ -1988,9 +2233,10 @@ private:
     bool bare_table_ = false;
     bool lost_ = false;
     std::vector<Chunk> top_;
-    std::array<Slot, 5> slots_;       ///< STR0, MATL, SKEL, ANIM, CTBL
+    std::array<Slot, 6> slots_;       ///< STR0, MATL, SKEL, ANIM, CTBL, MRPC
     std::optional<Chunk> str0_, matl_;
     std::vector<std::optional<Chunk>> msh0_, clp0_;   ///< empty where the version is unknown
+    std::vector<std::optional<Chunk>> mrpa_;          ///< one a CLP0; empty where there is none, or of an unknown version
 
     bool strings_known_ = false;
     std::uint64_t data_ = 0;
@@ -2008,9 +2254,14 @@ private:
     std::vector<Matrixd> models_;
     double scale_ = 1;
 
+    bool channels_known_ = false;
+    bool shapes_known_ = false;         ///< shape_counts_ are right
+    std::vector<std::uint64_t> shape_counts_;   ///< one a channel
+
     std::uint64_t vertex_total_ = 0;
     std::uint64_t index_total_ = 0;
     std::uint64_t submesh_total_ = 0;
+    std::uint64_t morph_vertex_total_ = 0;
     std::uint64_t bounds_at_ = 0;
 };
 

@@ -77,8 +77,9 @@ codec::Codec make_codec() {
               "skeleton with bind pose",
               "Phong materials and the paths of their textures",
               "animation clips (translation, rotation, scale)",
+              "blend shapes, with in-betweens and animated weights",
               "loop and root-motion flags"};
-    c.lost = {"blend shapes", "vertex colours", "further UV sets", "cameras", "lights", "visibility", "the scene tree above the skeleton",
+    c.lost = {"vertex colours", "further UV sets", "cameras", "lights", "visibility", "the scene tree above the skeleton",
               "double-sided, unlit and alpha-blended materials"};
     c.options = {"--normals", "--tangents", "--bake-static"};
     c.probe = probe;

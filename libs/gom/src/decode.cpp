@@ -34,6 +34,11 @@ struct PartChunks {
     bool siblings = false;        ///< earlier generation: the children followed the part
 };
 
+struct ClipChunks {
+    Chunk head;
+    std::optional<Chunk> weights; ///< MRPA
+};
+
 /// A string of STR0: where it lies, and that it was found in order.
 struct StringSpan {
     std::uint64_t begin = 0;
@@ -54,7 +59,7 @@ public:
         : motion_(motion), bytes_(bytes), file_(file), options_(options), report_(report) {}
 
     core::Result<Document> run() {
-        if (header() && walk_file() && strings() && materials() && skeleton() && parts() && clips()) {
+        if (header() && walk_file() && strings() && materials() && skeleton() && morph_channels() && parts() && clips()) {
             return std::move(doc_);
         }
         return core::Fault(std::move(error_));
@@ -300,9 +305,10 @@ private:
     bool walk_file() {
         PartChunks* open = nullptr;   // earlier generation: the part that the next children belong to
         std::uint64_t chunks = 0;
+        std::uint32_t before = 0;
         const bool walked = walk(lay::header::kSize, end_, "", [&](const Chunk& chunk) {
             ++chunks;
-            return top_level(chunk, open);
+            return top_level(chunk, std::exchange(before, chunk.fourcc), open);
         });
         if (!walked) {
             return false;
@@ -325,7 +331,7 @@ private:
                     "the file has no " + fourcc_text(fourcc) + " chunk");
     }
 
-    bool top_level(const Chunk& chunk, PartChunks*& open) {
+    bool top_level(const Chunk& chunk, std::uint32_t before, PartChunks*& open) {
         if (motion_ && is_model_chunk(chunk.fourcc)) {
             return fail(IssueId::MTA_CHUNK_FOREIGN, fourcc_text(chunk.fourcc), chunk.header, "the chunk does not belong into a motion file",
                         fourcc_text(chunk.fourcc), "STR0, ANIM, CLP0 and CTBL");
@@ -353,8 +359,16 @@ private:
             !within(parts_.size() + 1, options_.limits.max_mesh_parts, "mesh parts", part, chunk.header)) {
             return false;
         }
+        if (chunk.fourcc == lay::kMrpa && before != lay::kClp0) {
+            return fail(IssueId::GOM_MORPH_WITHOUT_CLIP, part, chunk.header, "animated weights do not follow a clip",
+                        before == 0 ? "the first chunk" : fourcc_text(before) + " before it", "CLP0");
+        }
         if (!known_version(chunk, part)) {
             return false;
+        }
+        if (chunk.fourcc == lay::kMrpa) {
+            clips_.back().weights = chunk;
+            return true;
         }
         if (chunk.fourcc == lay::kMsh0) {
             parts_.push_back(PartChunks{chunk, {}, false});
@@ -365,12 +379,13 @@ private:
             return true;
         }
         if (chunk.fourcc == lay::kClp0) {
-            clips_.push_back(chunk);
+            clips_.push_back(ClipChunks{chunk, std::nullopt});
             return true;
         }
         std::optional<Chunk>* slot = chunk.fourcc == lay::kStr0   ? &str0_
                                      : chunk.fourcc == lay::kMatl ? &matl_
                                      : chunk.fourcc == lay::kSkel ? &skel_
+                                     : chunk.fourcc == lay::kMrpc ? &mrpc_
                                      : chunk.fourcc == lay::kAnim ? &anim_
                                                                   : &ctbl_;
         if (*slot) {
@@ -693,6 +708,201 @@ private:
         return true;
     }
 
+    // Blend shapes (morph.md)
+
+    struct Head;
+
+    bool morph_channels() {
+        using namespace lay::mrpc;
+        if (!mrpc_) {
+            return true;
+        }
+        const Chunk& c = *mrpc_;
+        if (c.size < kChannels) {
+            return exact_size(c, "MRPC", kChannels);
+        }
+        const std::uint64_t count = u32(c.payload + kChannelCount);
+        const std::uint64_t shapes = u32(c.payload + kShapeCount);
+        const std::uint64_t weights = c.payload + shape_weights(count);
+        if (!within(count, options_.limits.max_morph_channels, "morph channels", "MRPC.channelCount", c.payload + kChannelCount) ||
+            !within(shapes, options_.limits.max_morph_shapes, "morph shapes", "MRPC.shapeCount", c.payload + kShapeCount) ||
+            !exact_size(c, "MRPC", shape_weights(count) + 4 * shapes)) {
+            return false;
+        }
+        doc_.morph_channels.resize(count);
+        std::uint64_t begin = 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint64_t p = c.payload + kChannels + kChannelSize * i;
+            const std::string place = "MRPC." + indexed("channel", i);
+            MorphChannel& channel = doc_.morph_channels[i];
+            if (!name(p + kNameId, place + ".nameId", "the channel's name", channel.name)) {
+                return false;
+            }
+            if (i > 0 && channel.name <= doc_.morph_channels[i - 1].name) {
+                return fail(IssueId::GOM_MORPH_CHANNEL_ORDER, place + ".nameId", p + kNameId, "the channels are not in ascending order of their names",
+                            "'" + channel.name + "' behind '" + doc_.morph_channels[i - 1].name + "'");
+            }
+            channel.default_weight = f32(p + kDefaultWeight);
+            const std::uint64_t end = u32(p + kShapeEnd);
+            if (!finite(channel.default_weight, place + ".defaultWeight", p + kDefaultWeight)) {
+                return false;
+            }
+            if (end <= begin) {
+                return fail(IssueId::GOM_MORPH_NO_SHAPE, place + ".shapeEnd", p + kShapeEnd, "channel '" + channel.name + "' has no shape",
+                            number(end), "more than " + number(begin));
+            }
+            if (end > shapes) {
+                return fail(IssueId::GOM_MORPH_SHAPES, place + ".shapeEnd", p + kShapeEnd, "there are fewer shapes", number(end),
+                            "at most " + number(shapes));
+            }
+            if (!shape_weights_of(channel, weights + 4 * begin, end - begin, place)) {
+                return false;
+            }
+            begin = end;
+        }
+        return begin == shapes || fail(IssueId::GOM_MORPH_SHAPES, "MRPC.shapeCount", c.payload + kShapeCount,
+                                       "shapeCount is not the number of all channels' shapes", number(shapes), number(begin));
+    }
+
+    bool shape_weights_of(MorphChannel& channel, std::uint64_t first, std::uint64_t count, const std::string& place) {
+        channel.shapes.resize(count);
+        for (std::uint64_t k = 0; k < count; ++k) {
+            const float weight = channel.shapes[k] = f32(first + 4 * k);
+            const std::string part = place + "." + indexed("shapeWeight", k);
+            if (!finite(weight, part, first + 4 * k)) {
+                return false;
+            }
+            if (weight == 0 || (k > 0 && weight <= channel.shapes[k - 1])) {
+                return fail(IssueId::GOM_MORPH_SHAPE_WEIGHT, part, first + 4 * k, "the weights of the shapes do not ascend, or one is 0",
+                            core::number_text(weight), k > 0 ? "more than " + core::number_text(channel.shapes[k - 1]) + ", not 0" : "not 0");
+            }
+        }
+        return true;
+    }
+
+    bool morphs(std::span<const Chunk> chunks, const std::string& part, const Head& head, Part& out) {
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            out.morphs.emplace_back();
+            const Morph* before = i > 0 ? &out.morphs[i - 1] : nullptr;
+            if (!morph(chunks[i], part + "." + indexed("MRPH", i), head, before, out.morphs[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool morph(const Chunk& c, const std::string& place, const Head& head, const Morph* before, Morph& out) {
+        using namespace lay::mrph;
+        if (c.size < kHeaderSize) {
+            return exact_size(c, place, kHeaderSize);
+        }
+        const std::uint64_t count = u32(c.payload + kVertexCount);
+        morph_vertex_total_ += count;
+        if (!within(morph_vertex_total_, options_.limits.max_morph_vertices, "morph vertices", place + ".vertexCount", c.payload + kVertexCount) ||
+            !exact_size(c, place, kHeaderSize + kBytesPerVertex * count)) {
+            return false;
+        }
+        out.channel = u32(c.payload + kChannel);
+        out.shape = u32(c.payload + kShape);
+        const std::uint64_t channels = doc_.morph_channels.size();
+        if (out.channel >= channels) {
+            return fail(IssueId::GOM_MORPH_CHANNEL, place + ".channel", c.payload + kChannel, "there is no such channel",
+                        number(std::uint64_t{out.channel}), "less than " + number(channels));
+        }
+        const std::uint64_t shapes = doc_.morph_channels[out.channel].shapes.size();
+        if (out.shape >= shapes) {
+            return fail(IssueId::GOM_MORPH_CHANNEL, place + ".shape", c.payload + kShape, "the channel has no such shape",
+                        number(std::uint64_t{out.shape}), "less than " + number(shapes));
+        }
+        if (before != nullptr && std::pair(out.channel, out.shape) <= std::pair(before->channel, before->shape)) {
+            return fail(IssueId::GOM_MORPH_ORDER, place + ".channel", c.payload + kChannel,
+                        "the part's shapes are not in ascending order of channel and shape", number(std::uint64_t{out.channel}),
+                        "behind shape " + number(std::uint64_t{before->shape}) + " of channel " + number(std::uint64_t{before->channel}));
+        }
+        return morph_vertices(c, place, count, head, out) &&
+               offsets(c.payload + positions(count), place + ".position", count, out.positions) &&
+               offsets(c.payload + normals(count), place + ".normal", count, out.normals);
+    }
+
+    bool morph_vertices(const Chunk& c, const std::string& place, std::uint64_t count, const Head& head, Morph& out) {
+        out.vertices.resize(count);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint64_t offset = c.payload + lay::mrph::kHeaderSize + 4 * i;
+            const std::uint32_t vertex = out.vertices[i] = u32(offset);
+            const bool late = i > 0 && vertex <= out.vertices[i - 1];
+            if (late || vertex >= head.vertex_count) {
+                return fail(IssueId::GOM_MORPH_VERTEX, place + "." + indexed("vertex", i), offset, "the shape's vertices do not ascend, or there is no such vertex",
+                            number(std::uint64_t{vertex}),
+                            late ? "more than " + number(std::uint64_t{out.vertices[i - 1]}) : "less than " + number(head.vertex_count));
+            }
+        }
+        return true;
+    }
+
+    bool offsets(std::uint64_t first, const std::string& part, std::uint64_t count, core::LargeVector<std::array<float, 3>>& out) {
+        out.resize(count);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            std::uint32_t bad = 0;
+            for (std::size_t k = 0; k < 3; ++k) {
+                out[i][k] = f32(first + 12 * i + 4 * k);
+                bad |= bad_float(out[i][k]);
+            }
+            if (bad != 0) {
+                return floats(first + 12 * i, out[i], part + indexed("", i));
+            }
+        }
+        return true;
+    }
+
+    bool morph_tracks(const Chunk& c, const std::string& place, Clip& out) {
+        using namespace lay::mrpa;
+        if (c.size < kHeaderSize) {
+            return fail(IssueId::GOM_CLIP_SIZE, place, c.header + lay::chunk::kPayloadSize, "the payload is too short for its head",
+                        number(c.size) + " bytes", "at least 8");
+        }
+        const std::uint64_t count = u32(c.payload + kTrackCount);
+        if (!within(count, options_.limits.max_tracks_per_clip, "tracks", place + ".trackCount", c.payload + kTrackCount)) {
+            return false;
+        }
+        std::uint64_t position = kHeaderSize;
+        std::uint64_t keys = 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::string part = place + "." + indexed("track", i);
+            const std::uint64_t t = c.payload + position;
+            if (c.size - position < kTrackHeaderSize) {
+                return fail(IssueId::GOM_CLIP_SIZE, part, t, "the payload ends before the track does", number(c.size - position) + " bytes",
+                            "at least 8");
+            }
+            const std::uint64_t key_count = u32(t + kTrackKeyCount);
+            keys += key_count;
+            if (!within(keys, options_.limits.max_keys_per_clip, "keys", part, t)) {
+                return false;
+            }
+            const std::uint64_t size = kTrackHeaderSize + kKeySize * key_count;
+            if (size > c.size - position) {
+                return fail(IssueId::GOM_CLIP_SIZE, part, t, "the payload ends before the track does", number(c.size - position) + " bytes",
+                            number(size));
+            }
+            MorphTrack track;
+            track.channel = u32(t + kTrackChannel);
+            if (track.channel >= doc_.morph_channels.size()) {
+                return fail(IssueId::GOM_MORPH_TRACK_CHANNEL, part + ".channel", t + kTrackChannel, "there is no such channel",
+                            number(std::uint64_t{track.channel}), "less than " + number(doc_.morph_channels.size()));
+            }
+            if (i > 0 && track.channel <= out.morph_tracks.back().channel) {
+                return fail(IssueId::GOM_MORPH_TRACK_ORDER, part + ".channel", t + kTrackChannel, "the tracks are not in ascending order of channel",
+                            number(std::uint64_t{track.channel}), "more than " + number(std::uint64_t{out.morph_tracks.back().channel}));
+            }
+            if (!channel(t + kTrackHeaderSize, key_count, part + ".key", out.duration, track.keys)) {
+                return false;
+            }
+            out.morph_tracks.push_back(std::move(track));
+            position += size;
+        }
+        return position == c.size || fail(IssueId::GOM_CLIP_SIZE, place, c.header + lay::chunk::kPayloadSize,
+                                          "the payload goes on after its last track", number(c.size) + " bytes", number(position));
+    }
+
     // Mesh parts
 
     bool parts() {
@@ -709,6 +919,7 @@ private:
 
     struct Children {
         std::array<std::optional<Chunk>, lay::kMeshChildOrder.size()> known;
+        std::vector<Chunk> morphs;
         const std::optional<Chunk>& operator[](std::uint32_t fourcc) const { return known[slot(fourcc)]; }
         std::optional<Chunk>& operator[](std::uint32_t fourcc) { return known[slot(fourcc)]; }
         static std::size_t slot(std::uint32_t fourcc) {
@@ -732,7 +943,7 @@ private:
                vertices(*children[lay::kVb0], place + ".VB0", head, out) && indices(*children[lay::kIb0], place, head, out) &&
                submeshes(*children[lay::kSub0], place + ".SUB0", head, out) &&
                inverse_bind(*children[lay::kIbnd], place + ".IBND", head, out) && bounds(children[lay::kBnd0], place + ".BND0", out) &&
-               placement(children[lay::kGbtm], place, head, out);
+               placement(children[lay::kGbtm], place, head, out) && morphs(children.morphs, place, head, out);
     }
 
     bool part_head(const Chunk& c, const std::string& place, Head& head, Part& out) {
@@ -791,6 +1002,10 @@ private:
             if (!lay::is_mesh_child(c.fourcc)) {
                 drop(c, place + ".");
                 return true;
+            }
+            if (c.fourcc == lay::kMrph) {
+                children.morphs.push_back(c);
+                return known_version(c, place + "." + indexed("MRPH", children.morphs.size() - 1));
             }
             if (children[c.fourcc]) {
                 return fail(IssueId::GOM_CHILD_TWICE, name, c.header, "the chunk occurs a second time");
@@ -1118,7 +1333,7 @@ private:
     // Clips
 
     bool clips() {
-        std::vector<Chunk> found = std::move(clips_);
+        std::vector<ClipChunks> found = std::move(clips_);
         std::uint64_t announced = 0;
         std::uint64_t count_at = bytes_.size();
         if (anim_) {
@@ -1140,7 +1355,9 @@ private:
         }
         doc_.clips.resize(found.size());
         for (std::size_t i = 0; i < found.size(); ++i) {
-            if (!clip(found[i], indexed("CLP0", i), doc_.clips[i])) {
+            const std::string place = indexed("CLP0", i);
+            if (!clip(found[i].head, place, doc_.clips[i]) ||
+                (found[i].weights && !morph_tracks(*found[i].weights, place + ".MRPA", doc_.clips[i]))) {
                 return false;
             }
         }
@@ -1154,7 +1371,7 @@ private:
         });
         for (std::size_t k = 1; k < order.size(); ++k) {
             if (doc_.clips[order[k]].name == doc_.clips[order[k - 1]].name) {
-                return fail(IssueId::GOM_CLIP_NAME_TWICE, indexed("CLP0", order[k]) + ".nameId", found[order[k]].payload,
+                return fail(IssueId::GOM_CLIP_NAME_TWICE, indexed("CLP0", order[k]) + ".nameId", found[order[k]].head.payload,
                             "the clip's name occurs twice", "'" + doc_.clips[order[k]].name + "'");
             }
         }
@@ -1162,8 +1379,8 @@ private:
     }
 
     /// Earlier generation: CLP0 chunks inside ANIM's payload, behind the count. They go before those found at top level.
-    bool nested_clips(std::vector<Chunk>& clips) {
-        std::vector<Chunk> nested;
+    bool nested_clips(std::vector<ClipChunks>& clips) {
+        std::vector<ClipChunks> nested;
         const std::uint64_t end = anim_->payload + anim_->size;
         std::uint64_t position = anim_->payload + lay::anim::kSize;
         const auto header_at = [&](std::uint64_t p) {
@@ -1178,8 +1395,9 @@ private:
                     break;
                 }
             }
-            nested.push_back(Chunk{lay::kClp0, position, position + lay::chunk::kHeaderSize, u32(position + lay::chunk::kPayloadSize)});
-            position = nested.back().payload + nested.back().size;
+            const Chunk head{lay::kClp0, position, position + lay::chunk::kHeaderSize, u32(position + lay::chunk::kPayloadSize)};
+            nested.push_back(ClipChunks{head, std::nullopt});
+            position = head.payload + head.size;
         }
         if (position < end && !std::all_of(at(position), at(end), [](std::byte b) { return b == std::byte{0}; })) {
             return false;
@@ -1441,15 +1659,16 @@ private:
 
     std::uint64_t end_ = 0;           ///< where the walk over the file ends
     bool bare_table_ = false;
-    std::optional<Chunk> str0_, matl_, skel_, anim_, ctbl_;
+    std::optional<Chunk> str0_, matl_, skel_, mrpc_, anim_, ctbl_;
     std::vector<PartChunks> parts_;
-    std::vector<Chunk> clips_;
+    std::vector<ClipChunks> clips_;
     std::vector<StringSpan> strings_;
 
     std::uint64_t text_bytes_ = 0;
     std::uint64_t vertex_total_ = 0;
     std::uint64_t index_total_ = 0;
     std::uint64_t submesh_total_ = 0;
+    std::uint64_t morph_vertex_total_ = 0;
     std::uint64_t slots_needed_ = 0;
     std::vector<IssueId> warned_;
     std::vector<std::uint32_t> dropped_;

@@ -40,6 +40,8 @@ struct Submesh {
     std::uint32_t index_count = 0;
 };
 
+using Morph = pass::RenderMorph;                      ///< its channel is the file's (Document::morph_channels)
+
 struct Part {
     std::optional<std::string> name;
     core::LargeVector<Vertex> vertices;
@@ -47,6 +49,7 @@ struct Part {
     std::vector<Submesh> submeshes;
     std::vector<Matrix> inverse_bind;                 ///< one a bone; empty: unskinned
     std::optional<Matrix> geometry_to_model;          ///< GBTM
+    std::vector<Morph> morphs;                        ///< MRPH, by channel and shape
 };
 
 struct VectorKey {
@@ -58,11 +61,21 @@ struct QuatKey {
     std::array<float, 4> value{0, 0, 0, 1};           ///< x y z w
 };
 
+struct WeightKey {
+    float time = 0;
+    std::array<float, 1> value{};
+};
+
 struct Track {
     std::uint32_t bone = 0;
     std::vector<VectorKey> translation;
     std::vector<QuatKey> rotation;
     std::vector<VectorKey> scale;
+};
+
+struct MorphTrack {
+    std::uint32_t channel = 0;
+    std::vector<WeightKey> keys;
 };
 
 struct Clip {
@@ -72,6 +85,13 @@ struct Clip {
     bool has_root_motion = false;
     bool loop = false;
     std::vector<Track> tracks;
+    std::vector<MorphTrack> morph_tracks;             ///< MRPA, by channel
+};
+
+struct MorphChannel {
+    std::string name;
+    float default_weight = 0;
+    std::vector<float> shapes;                        ///< the weight of each
 };
 
 using Signature = std::array<std::uint8_t, 32>;
@@ -85,6 +105,7 @@ struct Document {
     std::uint32_t validation_flags = 0;
     std::vector<MaterialSlot> materials;
     std::vector<Bone> bones;
+    std::vector<MorphChannel> morph_channels;         ///< MRPC, by name
     std::vector<Part> parts;
     std::vector<Clip> clips;
 };

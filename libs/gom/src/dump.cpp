@@ -217,7 +217,8 @@ private:
     void chunks(std::uint64_t begin, std::uint64_t end, const std::string& container) {
         const std::string prefix = container.empty() ? "" : container + ".";
         std::uint64_t position = begin;
-        std::array<std::uint64_t, 2> ordinals{};   // MSH0, CLP0
+        std::array<std::uint64_t, 3> ordinals{};   // MSH0, CLP0; MRPH
+        std::uint32_t before = 0;
         while (position < end) {
             if (end - position < lay::chunk::kHeaderSize) {
                 line(position, end - position, prefix + "rest", "", "GOM-CHUNK-4");
@@ -232,6 +233,13 @@ private:
             if (container.empty() && (fourcc == lay::kMsh0 || fourcc == lay::kClp0)) {
                 path = indexed(path, ordinals[fourcc == lay::kMsh0 ? 0 : 1]++);
             }
+            if (!container.empty() && fourcc == lay::kMrph) {
+                path = indexed(path, ordinals[2]++);
+            }
+            if (container.empty() && fourcc == lay::kMrpa && before == lay::kClp0) {
+                path = indexed("CLP0", ordinals[1] - 1) + ".MRPA";
+            }
+            before = fourcc;
             const std::uint64_t payload = position + lay::chunk::kHeaderSize;
             const std::uint64_t size = u32(position + lay::chunk::kPayloadSize);
             if (selected(path)) {
@@ -263,6 +271,9 @@ private:
                 case lay::kStr0: return strings(path, p, end);
                 case lay::kMatl: return materials(path, p, end);
                 case lay::kSkel: return skeleton(path, p, end);
+                case lay::kMrpc: return morph_channels(path, p, end);
+                case lay::kMrph: return morph(path, p, end);
+                case lay::kMrpa: return morph_tracks(path, p, end);
                 case lay::kMsh0: return part(path, p, end);
                 case lay::kVb0: return vertices(path, p, end);
                 case lay::kIb0: return indices(path, p, end);
@@ -490,6 +501,90 @@ private:
         }
         floats_line(p, 16, path + ".meshBindGeoToModel", "CONV-MAT-3, GOM-GBTM-2");
         return p + lay::gbtm::kSize;
+    }
+
+    std::uint64_t morph_channels(const std::string& path, std::uint64_t p, std::uint64_t end) {
+        using namespace lay::mrpc;
+        if (!room(kChannels, p, end, path)) {
+            return p;
+        }
+        u32_line(p + kChannelCount, path + ".channelCount", "GOM-MRPC-1");
+        u32_line(p + kShapeCount, path + ".shapeCount", "GOM-MRPC-2");
+        const std::uint64_t count = present(u32(p), kChannelSize, p + kChannels, end, path + ".channel");
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint64_t c = p + kChannels + kChannelSize * i;
+            const std::string name = path + "." + indexed("channel", i);
+            id_line(c + kNameId, name + ".nameId", "GOM-MRPC-4");
+            floats_line(c + kDefaultWeight, 1, name + ".defaultWeight", "CONV-NUM-2");
+            u32_line(c + kShapeEnd, name + ".shapeEnd", "GOM-MRPC-3");
+        }
+        const std::uint64_t first = p + shape_weights(count);
+        if (count != u32(p)) {
+            return first;
+        }
+        const std::uint64_t shapes = present(u32(p + kShapeCount), 4, first, end, path + ".shapeWeight");
+        for (std::uint64_t k = 0; k < shapes; ++k) {
+            floats_line(first + 4 * k, 1, path + "." + indexed("shapeWeight", k), "GOM-MRPC-5");
+        }
+        return first + 4 * shapes;
+    }
+
+    std::uint64_t morph(const std::string& path, std::uint64_t p, std::uint64_t end) {
+        using namespace lay::mrph;
+        if (!room(kHeaderSize, p, end, path)) {
+            return p;
+        }
+        u32_line(p + kChannel, path + ".channel", "GOM-MRPH-2");
+        u32_line(p + kShape, path + ".shape", "GOM-MRPH-2");
+        u32_line(p + kVertexCount, path + ".vertexCount", "GOM-MRPH-1");
+        hex_line(p + kReserved, path + ".reserved", "GOM-MRPH-6");
+        const std::uint64_t count = u32(p + kVertexCount);
+        if (present(count, kBytesPerVertex, p + kHeaderSize, end, path + ".vertex") != count) {
+            return p + kHeaderSize;
+        }
+        for (std::uint64_t i = 0; i < count; ++i) {
+            u32_line(p + kHeaderSize + 4 * i, path + "." + indexed("vertex", i), "GOM-MRPH-4");
+        }
+        for (const auto& [name, first] : {std::pair{"position", positions(count)}, std::pair{"normal", normals(count)}}) {
+            for (std::uint64_t i = 0; i < count; ++i) {
+                floats_line(p + first + 12 * i, 3, path + "." + indexed(name, i), "GOM-MRPH-5");
+            }
+        }
+        return p + kHeaderSize + kBytesPerVertex * count;
+    }
+
+    std::uint64_t morph_tracks(const std::string& path, std::uint64_t p, std::uint64_t end) {
+        using namespace lay::mrpa;
+        if (!room(kHeaderSize, p, end, path)) {
+            return p;
+        }
+        u32_line(p + kTrackCount, path + ".trackCount", "GOM-MRPA-2");
+        hex_line(p + kReserved, path + ".reserved", "GOM-MRPA-5");
+        const std::uint64_t count = u32(p + kTrackCount);
+        std::uint64_t position = p + kHeaderSize;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::string name = path + "." + indexed("track", i);
+            if (!room(kTrackHeaderSize, position, end, name)) {
+                return position;
+            }
+            u32_line(position + kTrackChannel, name + ".channel", "GOM-MRPA-3");
+            u32_line(position + kTrackKeyCount, name + ".keyCount", "GOM-MRPA-2");
+            const std::uint64_t keys = u32(position + kTrackKeyCount);
+            position += kTrackHeaderSize;
+            const std::uint64_t there = present(keys, kKeySize, position, end, name + ".key");
+            for (std::uint64_t k = 0; k < there; ++k) {
+                const std::string key = name + "." + indexed("key", k);
+                if (selected(key)) {
+                    const std::uint64_t offset = position + kKeySize * k;
+                    line(offset, kKeySize, key, "t " + floats(offset, 1) + " v " + floats(offset + 4, 1), "GOM-MRPA-4");
+                }
+            }
+            position += kKeySize * there;
+            if (there != keys) {
+                return position;
+            }
+        }
+        return position;
     }
 
     std::uint64_t clip_count(const std::string& path, std::uint64_t p, std::uint64_t end) {

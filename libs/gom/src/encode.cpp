@@ -60,6 +60,9 @@ private:
             add(std::string_view(b.name));
             add(std::string_view(b.path));
         }
+        for (const MorphChannel& c : d.morph_channels) {
+            add(std::string_view(c.name));
+        }
         for (const Part& p : d.parts) {
             add(p.name);
         }
@@ -82,8 +85,14 @@ std::uint64_t inverse_bind_bytes(const Part& p) { return lay::ibnd::kMatrices + 
 /// With its header and the padding after it.
 std::uint64_t whole(std::uint64_t payload) { return lay::align16(lay::chunk::kHeaderSize + payload); }
 
+std::uint64_t morph_bytes(const Morph& m) { return lay::mrph::kHeaderSize + lay::mrph::kBytesPerVertex * m.vertices.size(); }
+
 std::uint64_t part_bytes(const Part& p) {
-    return lay::msh0::kHeaderSize + whole(vertices_bytes(p)) + whole(indices_bytes(p)) + whole(submeshes_bytes(p)) +
+    std::uint64_t morphs = 0;
+    for (const Morph& m : p.morphs) {
+        morphs += whole(morph_bytes(m));
+    }
+    return morphs + lay::msh0::kHeaderSize + whole(vertices_bytes(p)) + whole(indices_bytes(p)) + whole(submeshes_bytes(p)) +
            whole(inverse_bind_bytes(p)) + whole(lay::bnd0::kSize) + (p.geometry_to_model ? whole(lay::gbtm::kSize) : 0);
 }
 
@@ -92,6 +101,22 @@ std::uint64_t clip_bytes(const Clip& c) {
     for (const Track& t : c.tracks) {
         size += lay::clp0::kTrackHeaderSize + lay::clp0::kVectorKeySize * (t.translation.size() + t.scale.size()) +
                 lay::clp0::kRotationKeySize * t.rotation.size();
+    }
+    return size;
+}
+
+std::uint64_t weights_bytes(const Clip& c) {
+    std::uint64_t size = lay::mrpa::kHeaderSize;
+    for (const MorphTrack& t : c.morph_tracks) {
+        size += lay::mrpa::kTrackHeaderSize + lay::mrpa::kKeySize * t.keys.size();
+    }
+    return size;
+}
+
+std::uint64_t channels_bytes(const Document& d) {
+    std::uint64_t size = lay::mrpc::shape_weights(d.morph_channels.size());
+    for (const MorphChannel& c : d.morph_channels) {
+        size += sizeof(float) * c.shapes.size();
     }
     return size;
 }
@@ -112,6 +137,10 @@ std::uint64_t file_bytes(const Document& d, const StringTable& strings) {
         size += whole(skeleton_bytes(d));
         ++chunks;
     }
+    if (!d.morph_channels.empty()) {
+        size += whole(channels_bytes(d));
+        ++chunks;
+    }
     for (const Part& p : d.parts) {
         size += whole(part_bytes(p));
         ++chunks;
@@ -123,6 +152,10 @@ std::uint64_t file_bytes(const Document& d, const StringTable& strings) {
     for (const Clip& c : d.clips) {
         size += whole(clip_bytes(c));
         ++chunks;
+        if (!c.morph_tracks.empty()) {
+            size += whole(weights_bytes(c));
+            ++chunks;
+        }
     }
     return size + whole(lay::ctbl::kEntrySize * chunks);
 }
@@ -143,6 +176,9 @@ public:
         if (!document_.bones.empty()) {
             skeleton();
         }
+        if (!document_.morph_channels.empty()) {
+            morph_channels();
+        }
         for (const Part& p : document_.parts) {
             part(p);
         }
@@ -152,6 +188,9 @@ public:
             end();
             for (const Clip& c : document_.clips) {
                 clip(c);
+                if (!c.morph_tracks.empty()) {
+                    morph_tracks(c);
+                }
             }
         }
         const std::uint64_t table = position_ + lay::chunk::kHeaderSize;
@@ -248,6 +287,56 @@ private:
         end();
     }
 
+    void morph_channels() {
+        begin(lay::kMrpc, channels_bytes(document_));
+        put(narrow(document_.morph_channels.size()));
+        std::uint64_t shapes = 0;
+        for (const MorphChannel& c : document_.morph_channels) {
+            shapes += c.shapes.size();
+        }
+        put(narrow(shapes));
+        shapes = 0;
+        for (const MorphChannel& c : document_.morph_channels) {
+            shapes += c.shapes.size();
+            put(strings_.id(std::string_view(c.name)));
+            put(c.default_weight);
+            put(narrow(shapes));
+        }
+        for (const MorphChannel& c : document_.morph_channels) {
+            put_floats(c.shapes);
+        }
+        end();
+    }
+
+    void morph(const Morph& m) {
+        chunk_header(lay::kMrph, morph_bytes(m));
+        put(m.channel);
+        put(m.shape);
+        put(narrow(m.vertices.size()));
+        put(std::uint32_t{0});
+        for (const std::uint32_t vertex : m.vertices) {
+            put(vertex);
+        }
+        for (const auto* offsets : {&m.positions, &m.normals}) {
+            for (const std::array<float, 3>& offset : *offsets) {
+                put_floats(offset);
+            }
+        }
+        end();
+    }
+
+    void morph_tracks(const Clip& c) {
+        begin(lay::kMrpa, weights_bytes(c));
+        put(narrow(c.morph_tracks.size()));
+        put(std::uint32_t{0});
+        for (const MorphTrack& t : c.morph_tracks) {
+            put(t.channel);
+            put(narrow(t.keys.size()));
+            keys(t.keys);
+        }
+        end();
+    }
+
     void part(const Part& p) {
         begin(lay::kMsh0, part_bytes(p));
         put(strings_.id(p.name));
@@ -284,6 +373,9 @@ private:
             chunk_header(lay::kGbtm, lay::gbtm::kSize);
             put_matrix(*p.geometry_to_model);
             end();
+        }
+        for (const Morph& m : p.morphs) {
+            morph(m);
         }
     }
 

@@ -12,6 +12,7 @@
 #include <gomkit/model/skeleton.hpp>
 #include <gomkit/pass/stored_clip.hpp>
 
+#include "export_morph.hpp"
 #include "rules.hpp"
 #include "signature.hpp"
 
@@ -412,7 +413,7 @@ void report_stats(const pass::RenderMeshStats& stats, const model::MeshInstance&
 }
 
 std::vector<Part> make_parts(const model::Model& model, const PartMaker& maker, const Bones& bones, const Slots& slots,
-                             const codec::WriteOptions& options, core::Report& report) {
+                             const MorphChannels& channels, const codec::WriteOptions& options, core::Report& report) {
     const std::size_t count = model.instances.size();
     std::vector<Part> parts(count);
     std::vector<pass::RenderMeshStats> stats(count);
@@ -447,6 +448,7 @@ std::vector<Part> make_parts(const model::Model& model, const PartMaker& maker, 
         }
         part.inverse_bind = std::move(placement.inverse_bind);
         part.geometry_to_model = placement.geometry_to_model;
+        part.morphs = channels.written(std::move(built.morphs), i);
     });
     std::vector<Part> out;
     std::uint64_t uv_sets = 0;
@@ -486,7 +488,8 @@ std::vector<FileKey> to_file(const pass::StoredKeys<T>& keys) {
 
 class ClipMaker {
 public:
-    ClipMaker(const model::Model& model, const model::Skeleton& skeleton) : skeleton_(skeleton), store_(model, skeleton) {}
+    ClipMaker(const model::Model& model, const model::Skeleton& skeleton, const MorphChannels& channels)
+        : skeleton_(skeleton), channels_(channels), store_(model, skeleton) {}
 
     [[nodiscard]] Clip make(const model::Clip& source, std::string name, std::vector<bool>& sheared, std::uint64_t& unused_tracks) const {
         Clip out;
@@ -507,21 +510,23 @@ public:
                                       to_file<VectorKey>(keys.scale)});
             }
         }
+        out.morph_tracks = channels_.tracks(source);
         return out;
     }
 
 private:
     const model::Skeleton& skeleton_;
+    const MorphChannels& channels_;
     pass::ClipStore store_;
 };
 
-std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& skeleton, core::Report& report) {
+std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& skeleton, const MorphChannels& channels, core::Report& report) {
     std::vector<std::string> names;
     for (const model::Clip& clip : model.clips) {
         names.push_back(clip.name.empty() ? "clip" : clip.name);
     }
     const std::vector<std::string> numbered = model::number_duplicates(names);
-    const ClipMaker maker(model, skeleton);
+    const ClipMaker maker(model, skeleton, channels);
     std::vector<bool> sheared(skeleton.bones.size());
     std::uint64_t unused_tracks = 0;
     std::vector<Clip> out;
@@ -537,6 +542,7 @@ std::vector<Clip> make_clips(const model::Model& model, const model::Skeleton& s
         }
     }
     report.add_loss("animation tracks of nodes that move no mesh", unused_tracks);
+    report.add_loss("animated weights of blend shapes", channels.lost_tracks(model));
     std::sort(out.begin(), out.end(), [](const Clip& a, const Clip& b) { return core::byte_less(a.name, b.name); });
     return out;
 }
@@ -556,10 +562,18 @@ core::Result<void> check_limits(const Document& document, const core::Limits& li
     std::uint64_t vertices = 0;
     std::uint64_t indices = 0;
     std::uint64_t submeshes = 0;
+    std::uint64_t morph_vertices = 0;
     for (const Part& part : document.parts) {
         vertices += part.vertices.size();
         indices += part.indices.size();
         submeshes += part.submeshes.size();
+        for (const Morph& morph : part.morphs) {
+            morph_vertices += morph.vertices.size();
+        }
+    }
+    std::uint64_t morph_shapes = 0;
+    for (const MorphChannel& channel : document.morph_channels) {
+        morph_shapes += channel.shapes.size();
     }
     struct Row {
         const char* what;
@@ -572,6 +586,9 @@ core::Result<void> check_limits(const Document& document, const core::Limits& li
                              {"indices", indices, limits.max_indices},
                              {"submeshes", submeshes, limits.max_submeshes},
                              {"material slots", document.materials.size(), limits.max_material_slots},
+                             {"blend shape channels", document.morph_channels.size(), limits.max_morph_channels},
+                             {"blend shapes", morph_shapes, limits.max_morph_shapes},
+                             {"vertices of blend shapes", morph_vertices, limits.max_morph_vertices},
                              {"clips", document.clips.size(), limits.max_clips}};
     for (const Clip& clip : document.clips) {
         std::uint64_t keys = 0;
@@ -580,6 +597,12 @@ core::Result<void> check_limits(const Document& document, const core::Limits& li
         }
         rows.push_back({"tracks of one clip", clip.tracks.size(), limits.max_tracks_per_clip});
         rows.push_back({"keys of one clip", keys, limits.max_keys_per_clip});
+        std::uint64_t weight_keys = 0;
+        for (const MorphTrack& track : clip.morph_tracks) {
+            weight_keys += track.keys.size();
+        }
+        rows.push_back({"animated blend shapes of one clip", clip.morph_tracks.size(), limits.max_tracks_per_clip});
+        rows.push_back({"keys of blend shapes of one clip", weight_keys, limits.max_keys_per_clip});
     }
     for (const Row& row : rows) {
         if (row.value > row.limit) {
@@ -608,9 +631,11 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
     const Slots slots = make_slots(model, report);
     out.materials = slots.slots;
     Bones bones = make_bones(*skeleton, stored, report);
-    out.clips = make_clips(model, *skeleton, report);
+    MorphChannels channels(model, report);
+    out.clips = make_clips(model, *skeleton, channels, report);
     const PartMaker maker(model, *skeleton, bones, options);
-    out.parts = make_parts(model, maker, bones, slots, options, report);
+    out.parts = make_parts(model, maker, bones, slots, channels, options, report);
+    out.morph_channels = channels.take();
     if (out.parts.empty() && !stored && !options.without_meshes) {
         report.add(IssueId::CONV_EMPTY_MODEL, {},
                    {{"bones", std::to_string(bones.file.size())}, {"clips", std::to_string(out.clips.size())}});
@@ -642,11 +667,11 @@ core::Result<Document> export_motion(const model::Model& model, const codec::Wri
                                         : core::converter_version();
     if (model.mta) {
         out.motion_of = model.mta->skeleton_signature;
-        out.clips = make_clips(model, *skeleton, report);
+        out.clips = make_clips(model, *skeleton, MorphChannels(), report);
     } else {
         const Bones bones = make_bones(*skeleton, model.gom.has_value(), report);
         out.motion_of = skeleton_signature(bones.file);
-        out.clips = make_clips(model, *skeleton, report);
+        out.clips = make_clips(model, *skeleton, MorphChannels(), report);
         if (out.clips.empty() && !model.gom) {
             report.add(IssueId::CONV_EMPTY_MOTION, {});
         }

@@ -40,6 +40,7 @@ public:
             nodes();
         }
         materials();
+        channels_.resize(document_.morph_channels.size());
         for (std::size_t i = 0; i < document_.parts.size(); ++i) {
             part(document_.parts[i], static_cast<std::uint32_t>(i));
             document_.parts[i] = Part{};   // a large model is not held twice
@@ -154,6 +155,7 @@ private:
         if (!source.inverse_bind.empty()) {
             skin(source, mesh);
         }
+        morphs(source, index, mesh);
 
         MeshInstance instance;
         instance.name = name;
@@ -165,6 +167,48 @@ private:
         submeshes(source, mesh, instance);
         model_.meshes.push_back(std::move(mesh));
         model_.instances.push_back(std::move(instance));
+    }
+
+    /// The channels that the part has shapes of, as the mesh's own; the first part takes those that no part has. Writers of GOM make one
+    /// channel again of equal ones (export_morph.cpp).
+    void morphs(const Part& source, std::uint32_t index, Mesh& mesh) {
+        std::vector<bool> wanted(channels_.size(), false);
+        if (index == 0) {
+            wanted.assign(channels_.size(), true);
+            for (const Part& part : document_.parts) {
+                for (const Morph& m : part.morphs) {
+                    wanted[m.channel] = false;
+                }
+            }
+        }
+        for (const Morph& m : source.morphs) {
+            wanted[m.channel] = true;
+        }
+        std::vector<std::uint32_t> place(channels_.size());
+        for (std::uint32_t c = 0; c < channels_.size(); ++c) {
+            if (!wanted[c]) {
+                continue;
+            }
+            place[c] = static_cast<std::uint32_t>(mesh.morphs.size());
+            channels_[c].push_back({model::MeshId{static_cast<std::uint32_t>(model_.meshes.size())}, place[c]});
+            const MorphChannel& from = document_.morph_channels[c];
+            model::MorphChannel channel;
+            channel.name = from.name;
+            channel.default_weight = wide(from.default_weight);
+            for (const float weight : from.shapes) {
+                channel.shapes.emplace_back();
+                channel.shapes.back().weight = wide(weight);
+            }
+            mesh.morphs.push_back(std::move(channel));
+        }
+        for (const Morph& m : source.morphs) {
+            model::MorphShape& shape = mesh.morphs[place[m.channel]].shapes[m.shape];
+            shape.points = m.vertices;
+            for (std::size_t i = 0; i < m.vertices.size(); ++i) {
+                shape.offsets.push_back(wide3(m.positions[i]));
+                shape.normal_offsets.push_back(wide3(m.normals[i]));
+            }
+        }
     }
 
     void skin(const Part& source, Mesh& mesh) const {
@@ -226,11 +270,28 @@ private:
             }
             clip.tracks.push_back(std::move(track));
         }
+        for (const MorphTrack& t : source.morph_tracks) {
+            model::MorphTrack track;
+            for (const WeightKey& k : t.keys) {
+                track.keys.push_back({wide(k.time), wide(k.value[0]), false});
+            }
+            for (const MeshChannel& of : channels_[t.channel]) {
+                track.mesh = of.mesh;
+                track.channel = of.channel;
+                clip.morph_tracks.push_back(track);
+            }
+        }
         model_.clips.push_back(std::move(clip));
     }
 
+    struct MeshChannel {
+        model::MeshId mesh;
+        std::uint32_t channel = 0;
+    };
+
     Document document_;
     Model model_;
+    std::vector<std::vector<MeshChannel>> channels_;   ///< what each of the file's channels became
     std::vector<NodeId> node_of_;   ///< per bone of the file
 };
 

@@ -68,7 +68,7 @@ codec::Codec make_motion_codec() {
     c.extensions = {"mta"};
     c.clips_only = true;
     c.kept = {"animation clips (translation, rotation, scale)", "loop and root-motion flags", "the signature of their skeleton"};
-    c.lost = {"everything else: the skeleton itself, meshes, materials"};
+    c.lost = {"animated weights of blend shapes", "everything else: the skeleton itself, meshes, materials"};
     c.probe = probe;
     c.read = read;
     c.write = write;

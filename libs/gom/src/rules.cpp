@@ -25,7 +25,7 @@ int compare(const std::optional<std::string>& a, const std::optional<std::string
 
 bool is_model_chunk(std::uint32_t fourcc) {
     using namespace runtime::layout;
-    return fourcc == kMatl || fourcc == kSkel || fourcc == kMsh0 || is_mesh_child(fourcc);
+    return fourcc == kMatl || fourcc == kSkel || fourcc == kMsh0 || fourcc == kMrpc || fourcc == kMrpa || is_mesh_child(fourcc);
 }
 
 bool slot_less(const MaterialSlot& a, const MaterialSlot& b) {

@@ -82,11 +82,15 @@ constexpr Renamed kRenamed[] = {
     {"vertex", "uv0", "uv"},
     {"vertex", "boneIndex", "bi"},
     {"vertex", "boneWeight", "bw"},
+    {"MRPC", "nameId", "name"},
+    {"MRPC", "shapeWeight", "shapes"},
+    {"MRPC", "shapeEnd", "shapes"},
     {"CLP0", "nameId", "name"},
     {"CLP0", "trackCount", "tracks"},
     {"track", "trKey", "trKeys"},
     {"track", "rotKey", "rotKeys"},
     {"track", "scKey", "scKeys"},
+    {"track", "key", "keys"},
 };
 
 std::string_view renamed(std::string_view in, std::string_view name) {
@@ -157,6 +161,20 @@ std::string text_path_of(std::string_view part, std::span<const std::uint32_t> l
         } else if (child == "GBTM") {
             add(out, "meshBindGeoToModel");
             rest(3, "");
+        } else if (child == "MRPH" && is_index(3)) {
+            add(out, "morphs");
+            out.push_back(from[3]);
+            const std::string_view field = name(4);
+            if (is_index(5)) {
+                add(out, "offsets");
+                out.push_back(from[5]);
+                add(out, field == "vertex" ? "v" : field == "position" ? "p" : "n");
+                rest(6, "");
+            } else if (field == "vertexCount") {
+                add(out, "offsets");
+            } else {
+                rest(4, "");
+            }
         } else if (child == "BND0") {
             add(out, "vertices");
         } else {
@@ -164,10 +182,19 @@ std::string text_path_of(std::string_view part, std::span<const std::uint32_t> l
         }
     } else if (chunk == "ANIM") {
         add(out, "Animations");
+    } else if (chunk == "MRPC") {
+        add(out, "MorphChannels");
+        if (is_index(2)) {
+            out.push_back(from[2]);
+            rest(3, "MRPC");
+        }
     } else if (chunk == "CLP0" && is_index(1)) {
         add(out, "Animations");
         out.push_back(from[1]);
-        if (name(2) == "track") {
+        if (name(2) == "MRPA") {
+            add(out, "morphTracks");
+            rest(name(3) == "track" ? 4 : from.size(), "track");
+        } else if (name(2) == "track") {
             add(out, "tracks");
             rest(3, "track");
         } else {

@@ -41,18 +41,22 @@ struct FieldSet {
 };
 constexpr std::uint32_t bit(std::size_t i) { return std::uint32_t{1} << i; }
 
-constexpr std::string_view kEntryNames[] = {"Header", "Skeleton", "MaterialSlots", "Meshes", "Animations", "End"};
-enum Entry : std::size_t { kHeader, kSkeleton, kMaterials, kMeshes, kAnimations, kEnd };
+constexpr std::string_view kEntryNames[] = {"Header", "Skeleton", "MaterialSlots", "MorphChannels", "Meshes", "Animations", "End"};
+enum Entry : std::size_t { kHeader, kSkeleton, kMaterials, kMorphChannels, kMeshes, kAnimations, kEnd };
 constexpr std::string_view kHeaderNames[] = {"sourceHash", "converterVersion", "validationFlags"};
 constexpr std::string_view kSkeletonNames[] = {"boneCount", "bones"};
 constexpr std::string_view kBoneNames[] = {"parent", "name", "path", "bindLocal"};
 constexpr std::string_view kSlotNames[] = {"name", "phong", "maps"};
 constexpr std::string_view kPhongNames[] = {"kd", "ks", "ke", "shininess", "opacity"};
 constexpr std::string_view kMapNames[] = {"diffuse", "normal", "specular", "emissive"};
-constexpr std::string_view kMeshNames[] = {"name", "meshBindGeoToModel", "vertices", "indices", "submeshes", "inverseBind"};
+constexpr std::string_view kMeshNames[] = {"name", "meshBindGeoToModel", "vertices", "indices", "submeshes", "inverseBind", "morphs"};
 constexpr std::string_view kVertexNames[] = {"p", "n", "t", "uv", "bi", "bw"};
 constexpr std::string_view kSubmeshNames[] = {"materialIndex", "indexStart", "indexCount"};
-constexpr std::string_view kClipNames[] = {"name", "duration", "rootBoneIndex", "flags", "tracks"};
+constexpr std::string_view kChannelNames[] = {"name", "defaultWeight", "shapes"};
+constexpr std::string_view kMorphNames[] = {"channel", "shape", "offsets"};
+constexpr std::string_view kOffsetNames[] = {"v", "p", "n"};
+constexpr std::string_view kClipNames[] = {"name", "duration", "rootBoneIndex", "flags", "tracks", "morphTracks"};
+constexpr std::string_view kMorphTrackNames[] = {"channel", "keys"};
 constexpr std::string_view kTrackNames[] = {"boneIndex", "trKeys", "rotKeys", "scKeys"};
 constexpr std::string_view kOldTrackNames[] = {"bone", "keys"};
 constexpr std::string_view kKeyNames[] = {"time", "value"};
@@ -67,6 +71,10 @@ constexpr FieldSet kMapFields{kMapNames, 0};
 constexpr FieldSet kMeshFields{kMeshNames, bit(2) | bit(3) | bit(4)};
 constexpr FieldSet kVertexFields{kVertexNames, bit(0) | bit(1) | bit(2) | bit(3)};
 constexpr FieldSet kSubmeshFields{kSubmeshNames, bit(0) | bit(1) | bit(2)};
+constexpr FieldSet kChannelFields{kChannelNames, bit(0) | bit(1) | bit(2)};
+constexpr FieldSet kMorphFields{kMorphNames, bit(0) | bit(1) | bit(2)};
+constexpr FieldSet kOffsetFields{kOffsetNames, bit(0) | bit(1) | bit(2)};
+constexpr FieldSet kMorphTrackFields{kMorphTrackNames, bit(0) | bit(1)};
 constexpr FieldSet kClipFields{kClipNames, bit(0) | bit(1) | bit(4)};
 constexpr FieldSet kTrackFields{kTrackNames, bit(0)};
 constexpr FieldSet kOldTrackFields{kOldTrackNames, bit(0) | bit(1)};
@@ -544,6 +552,7 @@ private:
             case kHeader: return value([&] { return header(); });
             case kSkeleton: return value([&] { return skeleton(); });
             case kMaterials: return value([&] { return materials(); });
+            case kMorphChannels: return value([&] { return morph_channels(); });
             case kMeshes: return value([&] { return meshes(); });
             case kAnimations: return value([&] { return animations(); });
             default: ended = true; return value([&] { return end_value(); });
@@ -821,6 +830,59 @@ private:
         });
     }
 
+    // Blend shapes (morph.md). Their order is judged as contents are.
+
+    bool morph_channels() {
+        return array("an array of channels", [&](std::size_t i) {
+            if (!within(i + 1, limits_.max_morph_channels, "morph channels", cursor_.offset())) {
+                return false;
+            }
+            doc().morph_channels.emplace_back();
+            MorphChannel& channel = doc().morph_channels.back();
+            return table(kChannelFields, [&](std::size_t field) {
+                switch (field) {
+                    case 0: return string(channel.name);
+                    case 1: return f32(channel.default_weight);
+                    default:
+                        return array("an array of numbers", [&](std::size_t) {
+                            channel.shapes.push_back(0);
+                            return within(++morph_shapes_, limits_.max_morph_shapes, "morph shapes", cursor_.offset()) &&
+                                   f32(channel.shapes.back());
+                        });
+                }
+            });
+        });
+    }
+    bool morph(Part& part) {
+        part.morphs.emplace_back();
+        Morph& m = part.morphs.back();
+        return table(kMorphFields, [&](std::size_t i) {
+            switch (i) {
+                case 0: return u32(m.channel);
+                case 1: return u32(m.shape);
+                default:
+                    return array("an array of offsets", [&](std::size_t) {
+                        return within(++morph_vertices_, limits_.max_morph_vertices, "morph vertices", cursor_.offset()) && offset(m);
+                    });
+            }
+        });
+    }
+    bool offset(Morph& m) {
+        std::uint32_t vertex = 0;
+        std::array<float, 3> position{};
+        std::array<float, 3> normal{};
+        const bool good = table(kOffsetFields, [&](std::size_t i) { return i == 0 ? u32(vertex) : floats(i == 1 ? position : normal); });
+        m.vertices.push_back(vertex);
+        m.positions.push_back(position);
+        m.normals.push_back(normal);
+        return good;
+    }
+    bool morph_track(Clip& clip) {
+        clip.morph_tracks.emplace_back();
+        MorphTrack& track = clip.morph_tracks.back();
+        return table(kMorphTrackFields, [&](std::size_t i) { return i == 0 ? u32(track.channel) : keys(track.keys, weight_keys_); });
+    }
+
     // Meshes
 
     bool meshes() {
@@ -854,12 +916,13 @@ private:
                     return array("an array of submeshes", [&](std::size_t) {
                         return within(++submeshes_, limits_.max_submeshes, "submeshes", cursor_.offset()) && submesh(part);
                     });
-                default:
+                case 5:
                     return array("an array of matrices", [&](std::size_t) {
                         part.inverse_bind.emplace_back();
                         return within(part.inverse_bind.size(), bone_limit(), "bones", cursor_.offset()) &&
                                matrix(part.inverse_bind.back());
                     });
+                default: return array("an array of shapes", [&](std::size_t) { return morph(part); });
             }
         });
     }
@@ -919,7 +982,7 @@ private:
                 return false;
             }
             doc().clips.emplace_back();
-            keys_ = 0;
+            keys_ = weight_keys_ = 0;
             return clip(doc().clips.back());
         });
     }
@@ -931,6 +994,10 @@ private:
                 case 1: return f32(clip.duration);
                 case 2: return i32(clip.root_bone);
                 case 3: return flags(clip);
+                case 5:
+                    return array("an array of tracks", [&](std::size_t k) {
+                        return within(k + 1, limits_.max_tracks_per_clip, "tracks", cursor_.offset()) && morph_track(clip);
+                    });
                 default:
                     return array("an array of tracks", [&](std::size_t k) {
                         if (!within(k + 1, limits_.max_tracks_per_clip, "tracks", cursor_.offset())) {
@@ -1007,23 +1074,32 @@ private:
         return table(kTrackFields, [&](std::size_t i) {
             switch (i) {
                 case 0: return track_bone(track, bones);
-                case 1: return keys(track.translation);
-                case 2: return keys(track.rotation);
-                default: return keys(track.scale);
+                case 1: return keys(track.translation, keys_);
+                case 2: return keys(track.rotation, keys_);
+                default: return keys(track.scale, keys_);
             }
         });
     }
+    /// `counted`: the clip's keys of this kind so far.
     template <class Key>
-    bool keys(std::vector<Key>& keys) {
+    bool keys(std::vector<Key>& keys, std::uint64_t& counted) {
         return array("an array of keys", [&](std::size_t) {
-            if (!within(++keys_, limits_.max_keys_per_clip, "keys", cursor_.offset())) {
+            if (!within(++counted, limits_.max_keys_per_clip, "keys", cursor_.offset())) {
                 return false;
             }
             Key key;
-            const bool good = table(kKeyFields, [&](std::size_t i) { return i == 0 ? f32(key.time) : floats(key.value); });
+            const bool good = table(kKeyFields, [&](std::size_t i) { return i == 0 ? f32(key.time) : key_value(key.value); });
             keys.push_back(key);
             return good;
         });
+    }
+    template <std::size_t N>
+    bool key_value(std::array<float, N>& v) {
+        if constexpr (N == 1) {
+            return f32(v[0]);
+        } else {
+            return floats(v);
+        }
     }
     bool old_track(Track& track, std::set<std::uint32_t>& bones) {
         warn_once(IssueId::GOMT_OLD_KEYS, cursor_.offset());
@@ -1104,7 +1180,10 @@ private:
     std::uint64_t vertices_ = 0;
     std::uint64_t indices_ = 0;
     std::uint64_t submeshes_ = 0;
+    std::uint64_t morph_shapes_ = 0;
+    std::uint64_t morph_vertices_ = 0;
     std::uint64_t keys_ = 0;             ///< of the current clip
+    std::uint64_t weight_keys_ = 0;      ///< likewise, of blend shapes
     std::uint64_t slots_needed_ = 0;
     std::size_t slots_needed_at_ = 0;
     bool has_materials_ = false;

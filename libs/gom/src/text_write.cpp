@@ -138,6 +138,9 @@ public:
             skeleton();
         }
         materials();
+        if (!document_.morph_channels.empty()) {
+            entry("MorphChannels", [&] { block('[', ']', document_.morph_channels, [&](const MorphChannel& c) { morph_channel(c); }); });
+        }
         if (!document_.parts.empty()) {
             entry("Meshes", [&] { block('[', ']', document_.parts, [&](const Part& p) { part(p); }); });
         }
@@ -158,10 +161,16 @@ private:
         std::uint64_t size = 4096 + 512 * (d.bones.size() + d.materials.size());
         for (const Part& p : d.parts) {
             size += 512 + 208 * p.vertices.size() + 7 * p.indices.size() + 200 * p.inverse_bind.size();
+            for (const Morph& m : p.morphs) {
+                size += 128 + 96 * m.vertices.size();
+            }
         }
         for (const Clip& c : d.clips) {
             for (const Track& t : c.tracks) {
                 size += 160 + 72 * (t.translation.size() + t.scale.size()) + 88 * t.rotation.size();
+            }
+            for (const MorphTrack& t : c.morph_tracks) {
+                size += 96 + 48 * t.keys.size();
             }
         }
         return size;
@@ -351,6 +360,36 @@ private:
         sink_.text(any ? " }" : "{}");
     }
 
+    void morph_channel(const MorphChannel& c) {
+        sink_.text("{ name = ");
+        string(c.name);
+        sink_.text(", defaultWeight = ");
+        number(c.default_weight);
+        sink_.text(", shapes = ");
+        numbers(c.shapes);
+        sink_.text(" }");
+    }
+
+    void morph(const Morph& m) {
+        begin_table();
+        field("channel");
+        integer(m.channel);
+        field("shape");
+        integer(m.shape);
+        field("offsets");
+        std::size_t i = 0;
+        block('[', ']', m.vertices, [&](std::uint32_t vertex) {
+            if (char* at = sink_.room(6 * (kLongestFloat + 2) + 64)) {
+                at = put_digits(put_text(at, "{ v = "), vertex);
+                at = put_floats(put_text(at, ", p = "), m.positions[i].data(), 3);
+                at = put_floats(put_text(at, ", n = "), m.normals[i].data(), 3);
+                sink_.end_at(put_text(at, " }"));
+            }
+            ++i;
+        });
+        end_table();
+    }
+
     void part(const Part& p) {
         begin_table();
         if (p.name) {
@@ -377,6 +416,10 @@ private:
         });
         field("inverseBind");
         block('[', ']', p.inverse_bind, [&](const Matrix& m) { matrix(m); });
+        if (!p.morphs.empty()) {
+            field("morphs");
+            block('[', ']', p.morphs, [&](const Morph& m) { morph(m); });
+        }
         end_table();
     }
     void vertex(const Vertex& v) {
@@ -444,6 +487,17 @@ private:
             keys(t.scale);
             end_table();
         });
+        if (!c.morph_tracks.empty()) {
+            field("morphTracks");
+            block('[', ']', c.morph_tracks, [&](const MorphTrack& t) {
+                begin_table();
+                field("channel");
+                integer(t.channel);
+                field("keys");
+                keys(t.keys);
+                end_table();
+            });
+        }
         end_table();
     }
     template <class Key>
@@ -454,7 +508,8 @@ private:
                 return;
             }
             at = put_float(put_text(at, "{ time = "), key.time);
-            at = put_floats(put_text(at, ", value = "), key.value.data(), key.value.size());
+            at = put_text(at, ", value = ");
+            at = key.value.size() == 1 ? put_float(at, key.value[0]) : put_floats(at, key.value.data(), key.value.size());
             sink_.end_at(put_text(at, " }"));
         });
     }
@@ -470,6 +525,9 @@ std::uint64_t least_size(const Document& d) {
     std::uint64_t size = 0;
     for (const Part& p : d.parts) {
         size += 100 * p.vertices.size() + 2 * p.indices.size() + 50 * p.inverse_bind.size();
+        for (const Morph& m : p.morphs) {
+            size += 40 * m.vertices.size();
+        }
     }
     for (const Clip& c : d.clips) {
         for (const Track& t : c.tracks) {

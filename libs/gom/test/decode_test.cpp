@@ -224,7 +224,7 @@ TEST(Decode, OverlappingStringsAreCheap) {
 }
 
 TEST(Decode, EveryPrefixIsRefusedOrReadAlikeByAllReaders) {
-    const core::Bytes bytes = encode(sample());
+    const core::Bytes bytes = encode(morph_sample());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         const core::Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
         EXPECT_FALSE(decode_bytes(cut).has_value()) << size;
@@ -236,7 +236,7 @@ TEST(Decode, EveryPrefixIsRefusedOrReadAlikeByAllReaders) {
 
 // Every aligned word of the file set to the values that break counts, offsets and floats.
 TEST(Decode, EveryWordChangedGivesOneAnswer) {
-    const core::Bytes bytes = encode(sample());
+    const core::Bytes bytes = encode(morph_sample());
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float inf = std::numeric_limits<float>::infinity();
     for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {

@@ -24,7 +24,7 @@ TEST(Dump, OneLineAField) {
 
 // Every byte of the file is in some line, none in two, and the lines ascend.
 TEST(Dump, CoversTheFileOnce) {
-    const core::Bytes bytes = encode(sample());
+    const core::Bytes bytes = encode(morph_sample());
     const std::string text = *dump(bytes, "a.gom", "");
     std::uint64_t next = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -49,6 +49,10 @@ TEST(Dump, SelectsAPart) {
     const core::Bytes bytes = encode(sample());
     EXPECT_EQ(lines(*dump(bytes, "a.gom", "MSH0[0].VB0.vertex[2]")), 1u);
     EXPECT_EQ(lines(*dump(bytes, "a.gom", "header")), 11u);
+    const core::Bytes shapes = encode(morph_sample());
+    EXPECT_EQ(lines(*dump(shapes, "a.gom", "MSH0[0].MRPH[1]")), 4u + 4u + 6u + 1u);
+    EXPECT_EQ(lines(*dump(shapes, "a.gom", "CLP0[1].MRPA.track[0]")), 2u + 2u);
+    EXPECT_EQ(lines(*dump(shapes, "a.gom", "MRPC")), 4u + 2u + 6u + 3u + 1u);
     EXPECT_EQ(lines(*dump(bytes, "a.gom", "MSH0[1].GBTM")), 4u + 1u);
     const std::string part = *dump(bytes, "a.gom", "MSH0[1]");
     EXPECT_EQ(part.find("MSH0[0]"), std::string::npos);

@@ -70,6 +70,30 @@ inline Document sample() {
     return d;
 }
 
+/// sample() with two channels of blend shapes, one of which has an in-between; both parts have shapes, and one clip moves them.
+inline Document morph_sample() {
+    Document d = sample();
+    d.morph_channels = {MorphChannel{"Blink", 0, {0.5f, 1}}, MorphChannel{"Smile", 0.25f, {1}}};
+    Morph half;
+    half.vertices = {1};
+    half.positions = {{0, 0.5f, 0}};
+    half.normals = {{0, 0, 0}};
+    Morph whole;
+    whole.shape = 1;
+    whole.vertices = {1, 3};
+    whole.positions = {{0, 1, 0}, {0.25f, 0, 0}};
+    whole.normals = {{0, 1, 1}, {0, 0, 0}};
+    d.parts[0].morphs = {half, whole};
+    Morph smile;
+    smile.channel = 1;
+    smile.vertices = {0};
+    smile.positions = {{1, 2, 3}};
+    smile.normals = {{0, 0, 0.5f}};
+    d.parts[1].morphs = {smile};
+    d.clips[1].morph_tracks = {MorphTrack{1, {WeightKey{0, {0}}, WeightKey{1.5f, {1}}}}};
+    return d;
+}
+
 /// A small fixed generator: results must not depend on the library's distributions.
 class Random {
 public:
@@ -222,6 +246,58 @@ inline Clip random_clip(Random& r, const Document& d, std::string name) {
     return c;
 }
 
+/// Channels, shapes of the parts that may move nothing, weights of the clips.
+inline void random_morphs(Random& r, Document& d) {
+    std::set<std::string> names;
+    for (std::uint32_t i = r.below(4); i > 0; --i) {
+        names.insert(random_text(r));
+    }
+    for (const std::string& name : names) {
+        MorphChannel c;
+        c.name = name;
+        c.default_weight = r.flip() ? -0.0f : r.number(1);
+        std::set<float> weights;
+        for (std::uint32_t i = 1 + r.below(3); i > 0; --i) {
+            weights.insert(r.number(2) + (r.flip() ? 3.0f : -3.0f));
+        }
+        c.shapes.assign(weights.begin(), weights.end());
+        d.morph_channels.push_back(std::move(c));
+    }
+    for (Part& p : d.parts) {
+        for (std::uint32_t c = 0; c < d.morph_channels.size(); ++c) {
+            for (std::uint32_t s = 0; s < d.morph_channels[c].shapes.size(); ++s) {
+                if (r.below(3) == 0) {
+                    continue;
+                }
+                Morph m;
+                m.channel = c;
+                m.shape = s;
+                for (std::uint32_t v = 0; v < p.vertices.size(); ++v) {
+                    if (r.flip()) {
+                        m.vertices.push_back(v);
+                        const float y = r.below(3) == 0 ? 0.0f : r.number();
+                        m.positions.push_back({0, y, -0.0f});
+                        m.normals.push_back({0, 0, r.flip() ? 0.0f : r.number()});
+                    }
+                }
+                p.morphs.push_back(std::move(m));
+            }
+        }
+    }
+    for (Clip& clip : d.clips) {
+        for (std::uint32_t c = 0; c < d.morph_channels.size(); ++c) {
+            if (r.flip()) {
+                MorphTrack t;
+                t.channel = c;
+                for (const float time : random_times(r, clip.duration)) {
+                    t.keys.push_back(WeightKey{time, {r.below(4) == 0 ? -0.0f : r.number(2)}});
+                }
+                clip.morph_tracks.push_back(std::move(t));
+            }
+        }
+    }
+}
+
 /// A valid Document; not canonical, and its bones may be unsorted.
 inline Document random_document(std::uint64_t seed) {
     Random r(seed);
@@ -258,6 +334,9 @@ inline Document random_document(std::uint64_t seed) {
         if (names.insert(name).second) {
             d.clips.push_back(random_clip(r, d, name));
         }
+    }
+    if (r.flip()) {
+        random_morphs(r, d);
     }
     return d;
 }

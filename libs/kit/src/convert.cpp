@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <gomkit/core/text.hpp>
+#include <gomkit/pass/morph_tracks.hpp>
 #include <gomkit/runtime/sha256.hpp>
 
 #include "conversion.hpp"
@@ -226,6 +227,7 @@ core::Result<void> write_each_clip(Work& work, const ConvertRequest& request, co
 core::Result<void> encode_step(const ConvertRequest& request, Work& work, core::Report& report) {
     if (work.target->clips_only) {
         leave_the_rest(work, report);
+        pass::remove_morph_tracks(work.model, report);
     }
     const auto write = [&](model::Model&& model, const std::string& path) -> core::Result<void> {
         codec::WriteOptions how = request.write;

@@ -7,6 +7,7 @@
 namespace gomkit::kit {
 namespace {
 
+bool near_value(double a, double b, double tolerance) { return near(a, b, tolerance); }
 bool near_value(const model::Vec3& a, const model::Vec3& b, double tolerance) {
     return near(a.x, b.x, tolerance) && near(a.y, b.y, tolerance) && near(a.z, b.z, tolerance);
 }
@@ -17,6 +18,7 @@ bool near_value(const model::Quat& a, const model::Quat& b, double tolerance) {
     return near(a.x, c.x, tolerance) && near(a.y, c.y, tolerance) && near(a.z, c.z, tolerance) && near(a.w, c.w, tolerance);
 }
 
+std::string show(double v) { return core::number_text(v); }
 std::string show(const model::Vec3& v) {
     return core::number_text(v.x) + " " + core::number_text(v.y) + " " + core::number_text(v.z);
 }
@@ -72,6 +74,25 @@ void diff_clip(const std::string& place, const DiffSide& a, const model::Clip& c
     }
 }
 
+// Tracks of weights by the names of mesh and channel.
+void diff_morph_tracks(const std::string& place, const DiffSide& a, const model::Clip& ca, const DiffSide& b, const model::Clip& cb, Differences& out) {
+    const auto names = [](const DiffSide& side, const model::Clip& clip) {
+        std::vector<std::string> list;
+        for (const model::MorphTrack& track : clip.morph_tracks) {
+            list.push_back(side.mesh_name(track.mesh) + "/" + side.model.meshes[track.mesh.value].morphs[track.channel].name);
+        }
+        return list;
+    };
+    for (const Pair& pair : pair_up(names(a, ca), names(b, cb))) {
+        const std::string track = place + ".weight[" + pair.name + "]";
+        if (pair.a < 0 || pair.b < 0) {
+            out.only_in(pair.a < 0 ? 'B' : 'A', track);
+            continue;
+        }
+        diff_keys(track, ca.morph_tracks[static_cast<std::size_t>(pair.a)].keys, cb.morph_tracks[static_cast<std::size_t>(pair.b)].keys, out);
+    }
+}
+
 }  // namespace
 
 void diff_clips(const DiffSide& a, const DiffSide& b, Differences& out) {
@@ -89,6 +110,7 @@ void diff_clips(const DiffSide& a, const DiffSide& b, Differences& out) {
             continue;
         }
         diff_clip(place, a, a.model.clips[static_cast<std::size_t>(pair.a)], b, b.model.clips[static_cast<std::size_t>(pair.b)], out);
+        diff_morph_tracks(place, a, a.model.clips[static_cast<std::size_t>(pair.a)], b, b.model.clips[static_cast<std::size_t>(pair.b)], out);
     }
 }
 

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <numeric>
+#include <span>
 
 #include <gomkit/runtime/math.hpp>
 
@@ -34,19 +37,101 @@ std::vector<std::pair<std::uint32_t, double>> weights_of(const DiffSide& side, c
     return {sums.begin(), sums.end()};
 }
 
+std::string shape_name(const model::MorphChannel& channel, std::size_t shape) { return channel.name + "/" + std::to_string(shape); }
+
+// Names of the shapes that both meshes have, ascending; others are the channels' difference.
+std::vector<std::string> common_shapes(const model::Mesh& a, const model::Mesh& b) {
+    const auto names = [](const model::Mesh& mesh) {
+        std::vector<std::string> list;
+        for (const model::MorphChannel& channel : mesh.morphs) {
+            for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
+                list.push_back(shape_name(channel, s));
+            }
+        }
+        std::sort(list.begin(), list.end());
+        return list;
+    };
+    const std::vector<std::string> na = names(a);
+    const std::vector<std::string> nb = names(b);
+    std::vector<std::string> out;
+    std::set_intersection(na.begin(), na.end(), nb.begin(), nb.end(), std::back_inserter(out));
+    return out;
+}
+
+// What shapes of a mesh do to its points.
+class Shapes {
+public:
+    Shapes(const model::Mesh& mesh, std::span<const std::string> names) : first_(mesh.points.size() + 1) {
+        const auto each = [&](const auto& visit) {
+            for (const model::MorphChannel& channel : mesh.morphs) {
+                for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
+                    const auto name = std::lower_bound(names.begin(), names.end(), shape_name(channel, s));
+                    const bool wanted = name != names.end() && *name == shape_name(channel, s);
+                    for (std::size_t i = 0; wanted && i < channel.shapes[s].points.size(); ++i) {
+                        visit(channel.shapes[s].points[i], Entry{static_cast<std::uint32_t>(name - names.begin()), &channel.shapes[s], i});
+                    }
+                }
+            }
+        };
+        each([&](std::uint32_t point, const Entry&) { ++first_[point + 1]; });
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+        entries_.resize(first_.back());
+        std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+        each([&](std::uint32_t point, const Entry& entry) { entries_[next[point]++] = entry; });
+    }
+
+    // Of a point with that normal, in model space; by number.
+    std::vector<std::pair<std::uint32_t, double>> of(std::uint32_t point, const model::Vec3& normal, const model::Mat4& place,
+                                                     const model::Mat4& normal_matrix) const {
+        std::vector<std::pair<std::uint32_t, double>> out;
+        const auto turned = [&](const model::Vec3& n) { return runtime::normalized(runtime::transform_vector(n, normal_matrix)); };
+        for (std::size_t e = first_[point]; e < first_[point + 1]; ++e) {
+            const Entry& entry = entries_[e];
+            const model::Vec3 p = runtime::transform_vector(entry.shape->offsets[entry.index], place);
+            model::Vec3 n;
+            if (!entry.shape->normal_offsets.empty()) {
+                n = turned(normal + entry.shape->normal_offsets[entry.index]) - turned(normal);
+            }
+            std::uint32_t key = 6 * entry.number;
+            for (const double v : {p.x, p.y, p.z, n.x, n.y, n.z}) {
+                if (v != 0) {
+                    out.emplace_back(key, v);
+                }
+                ++key;
+            }
+        }
+        std::sort(out.begin(), out.end());
+        return out;
+    }
+
+private:
+    struct Entry {
+        std::uint32_t number = 0;
+        const model::MorphShape* shape = nullptr;
+        std::size_t index = 0;   // in the shape
+    };
+    std::vector<std::size_t> first_;   // of each point in entries_
+    std::vector<Entry> entries_;
+};
+
 // A mesh's triangles in model space at bind, so that it does not matter how its placement is stored.
-DiffSoup soup_of(const DiffSide& side, const model::MeshInstance& instance, Names& bones, Names& materials) {
+DiffSoup soup_of(const DiffSide& side, const model::MeshInstance& instance, Names& bones, Names& materials,
+                 std::span<const std::string> common) {
     const model::Mesh& mesh = side.model.meshes[instance.mesh.value];
     const model::Mat4 place = placement(side.model, instance, side.binds);
     const double sign = runtime::determinant3(place) < 0 ? -1.0 : 1.0;
-    const model::Mat4 cofactors = runtime::cofactor3(place);
+    model::Mat4 normal_matrix = runtime::cofactor3(place);
+    for (double& v : normal_matrix.m) {
+        v *= sign;
+    }
+    const Shapes shapes(mesh, common);
     DiffSoup soup;
     soup.corners.reserve(mesh.corner_point.size());
     for (std::size_t c = 0; c < mesh.corner_point.size(); ++c) {
         const std::uint32_t point = mesh.corner_point[c];
         DiffCorner corner;
         const model::Vec3 p = runtime::transform_point(mesh.points[point], place);
-        const model::Vec3 n = runtime::normalized(runtime::transform_vector(layer_value(mesh.normals, c), cofactors) * sign);
+        const model::Vec3 n = runtime::normalized(runtime::transform_vector(layer_value(mesh.normals, c), normal_matrix));
         const model::Vec4 t = layer_value(mesh.tangents, c);
         const model::Vec3 t3 = runtime::normalized(runtime::transform_vector(model::Vec3{t.x, t.y, t.z}, place));
         const model::Vec2 uv = mesh.uvs.empty() ? model::Vec2{} : layer_value(mesh.uvs.front(), c);
@@ -57,6 +142,7 @@ DiffSoup soup_of(const DiffSide& side, const model::MeshInstance& instance, Name
         if (mesh.skin) {
             corner.weights = weights_of(side, *mesh.skin, point, bones);
         }
+        corner.shapes = shapes.of(point, layer_value(mesh.normals, c), place, normal_matrix);
         soup.corners.push_back(std::move(corner));
     }
     for (std::size_t polygon = 0; polygon < mesh.polygon_count(); ++polygon) {
@@ -109,7 +195,9 @@ void diff_mesh(const std::string& place, const DiffSide& a, const model::MeshIns
     out.count(place + ".vertexCount", ma.points.size(), mb.points.size());
     Names bones;
     Names materials;
-    diff_soups(place, soup_of(a, ia, bones, materials), soup_of(b, ib, bones, materials), out);
+    const std::vector<std::string> shapes = common_shapes(ma, mb);
+    diff_soups(place, soup_of(a, ia, bones, materials, shapes), soup_of(b, ib, bones, materials, shapes), out);
+    diff_morphs(place, a, ia, b, ib, out);
     if (ma.skin.has_value() != mb.skin.has_value()) {
         out.add(place + ".skin", ma.skin ? "only in A" : "only in B");
         return;

@@ -55,6 +55,8 @@ struct DiffSide {
     [[nodiscard]] std::string bone_path(model::NodeId node) const {
         return node.valid() && node.value < bone_names.size() ? bone_names[node.value] : std::string();
     }
+    /// What it is called where it is first placed, or else by itself.
+    [[nodiscard]] std::string mesh_name(model::MeshId mesh) const;
 };
 
 /// A pair of equally named things: indices into A's and B's list, -1 where one has none. Of several things of one name the
@@ -68,6 +70,9 @@ struct Pair {
 
 void diff_skeleton(const DiffSide& a, const DiffSide& b, Differences& out);
 void diff_materials(const DiffSide& a, const DiffSide& b, Differences& out);
+/// Blend shapes of two placed meshes: names and weights. What they move is compared with the triangles.
+void diff_morphs(const std::string& place, const DiffSide& a, const model::MeshInstance& ia, const DiffSide& b, const model::MeshInstance& ib,
+                 Differences& out);
 void diff_meshes(const DiffSide& a, const DiffSide& b, Differences& out);
 void diff_clips(const DiffSide& a, const DiffSide& b, Differences& out);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxCandidates = 4096;  // triangles heaped on one spot are not searched without end
 
-using Scores = std::array<double, 5>;  // largest difference by attribute; 0 where it is within the tolerance
+using Scores = std::array<double, 6>;  // largest difference by attribute; 0 where it is within the tolerance
 
 class Comparison {
 public:
@@ -87,15 +87,17 @@ private:
         return worst;
     }
 
-    double largest_weight(const DiffCorner& x, const DiffCorner& y) const {
+    using Sparse = std::vector<std::pair<std::uint32_t, double>>;
+
+    double largest_of(const Sparse& x, const Sparse& y) const {
         double worst = 0;
-        auto i = x.weights.begin();
-        auto j = y.weights.begin();
-        while (i != x.weights.end() || j != y.weights.end()) {
+        auto i = x.begin();
+        auto j = y.begin();
+        while (i != x.end() || j != y.end()) {
             double p = 0;
             double q = 0;
-            const bool left = j == y.weights.end() || (i != x.weights.end() && i->first <= j->first);
-            const bool right = i == x.weights.end() || (j != y.weights.end() && j->first <= i->first);
+            const bool left = j == y.end() || (i != x.end() && i->first <= j->first);
+            const bool right = i == x.end() || (j != y.end() && j->first <= i->first);
             p = left ? (i++)->second : 0;
             q = right ? (j++)->second : 0;
             worst = near(p, q, tolerance_) ? worst : std::max(worst, std::fabs(p - q));
@@ -117,9 +119,10 @@ private:
             out[0] = std::max(out[0], largest(x.normal, y.normal));
             out[1] = std::max(out[1], largest(x.tangent, y.tangent));
             out[2] = std::max(out[2], largest(x.uv, y.uv));
-            out[3] = std::max(out[3], largest_weight(x, y));
+            out[3] = std::max(out[3], largest_of(x.weights, y.weights));
+            out[4] = std::max(out[4], largest_of(x.shapes, y.shapes));
         }
-        out[4] = ta.material == tb.material ? 0 : 1;
+        out[5] = ta.material == tb.material ? 0 : 1;
         return out;
     }
 

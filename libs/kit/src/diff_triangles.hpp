@@ -15,6 +15,7 @@ struct DiffCorner {
     std::array<double, 4> tangent{};
     std::array<double, 2> uv{};
     std::vector<std::pair<std::uint32_t, double>> weights;  ///< by bone, zero weights left out
+    std::vector<std::pair<std::uint32_t, double>> shapes;   ///< what blend shapes add to position and normal, a number each; zeros left out
 };
 
 struct DiffTriangle {
@@ -36,7 +37,8 @@ struct SoupDifference {
     };
     std::uint64_t only_in_a = 0;      ///< triangles without one at the same place and with the same winding
     std::uint64_t only_in_b = 0;
-    std::array<Attribute, 5> attributes{{{"normals", 0, 0}, {"tangents", 0, 0}, {"uvs", 0, 0}, {"weights", 0, 0}, {"materials", 0, 0}}};
+    std::array<Attribute, 6> attributes{
+        {{"normals", 0, 0}, {"tangents", 0, 0}, {"uvs", 0, 0}, {"weights", 0, 0}, {"shapes", 0, 0}, {"materials", 0, 0}}};
 };
 
 /// Matches each triangle of A with one of B at the same place, whatever their order and first corner.

@@ -39,6 +39,16 @@ std::uint32_t used_bones(const model::Mesh& mesh) {
     return static_cast<std::uint32_t>(std::count(used.begin(), used.end(), true));
 }
 
+MorphInfo morph_info(const model::MorphChannel& channel) {
+    MorphInfo out;
+    out.name = channel.name;
+    out.default_weight = channel.default_weight;
+    for (const model::MorphShape& shape : channel.shapes) {
+        out.shapes.push_back({shape.name, shape.weight, shape.points.size()});
+    }
+    return out;
+}
+
 void add_meshes(InfoResponse& out, const model::Model& model) {
     const auto binds = bind_matrices(model);
     for (const model::MeshInstance& instance : model.instances) {
@@ -50,6 +60,9 @@ void add_meshes(InfoResponse& out, const model::Model& model) {
         info.bones = used_bones(mesh);
         for (const model::MaterialId id : instance.materials) {
             info.materials.push_back(id.valid() ? model.materials[id.value].name : std::string());
+        }
+        for (const model::MorphChannel& channel : mesh.morphs) {
+            info.morphs.push_back(morph_info(channel));
         }
         out.meshes.push_back(std::move(info));
         add_bounds(out, mesh, placement(model, instance, binds));
@@ -94,6 +107,11 @@ void add_clips(InfoResponse& out, const model::Model& model) {
         info.tracks = clip.tracks.size();
         for (const model::Track& track : clip.tracks) {
             info.keys += track.translation.size() + track.rotation.size() + track.scale.size();
+        }
+        for (const model::MorphTrack& track : clip.morph_tracks) {
+            const model::Mesh& mesh = model.meshes[track.mesh.value];
+            const auto placed = std::find_if(model.instances.begin(), model.instances.end(), [&](const model::MeshInstance& i) { return i.mesh == track.mesh; });
+            info.morph_tracks.push_back({placed != model.instances.end() ? placed->name : mesh.name, mesh.morphs[track.channel].name, track.keys.size()});
         }
         out.clips.push_back(std::move(info));
     }

@@ -60,33 +60,39 @@ core::Result<core::Bytes> read_stream(const Input& input, std::uint64_t max_byte
 
 }  // namespace
 
-core::Result<Loaded> load(const codec::Registry& registry, const Input& input, const core::Limits& limits) {
-    Loaded loaded;
-    if (input.is_given()) {
-        if (input.bytes) {
-            loaded.bytes = *input.bytes;
-        } else {
-            auto bytes = read_stream(input, limits.max_file_bytes);
-            if (!bytes) {
-                return core::Fault(std::move(bytes.error()));
-            }
-            loaded.bytes = core::FileBytes(std::move(*bytes));
-        }
-        if (loaded.bytes.bytes().size() > limits.max_file_bytes) {
-            return core::fail(core::Code::LimitExceeded, file_place(input.path), "the file is too large",
-                              "more than " + std::to_string(limits.max_file_bytes) + " bytes",
-                              "at most " + std::to_string(limits.max_file_bytes) + " bytes", "use larger --limits");
-        }
-    } else {
+core::Result<core::FileBytes> read_input(const Input& input, const core::Limits& limits) {
+    if (!input.is_given()) {
         auto bytes = core::read_file(input.path, limits.max_file_bytes);
+        if (!bytes && bytes.error().code == core::Code::CannotOpen && input.path.starts_with('-') && !core::exists(input.path)) {
+            bytes.error().cure = input.path == "-" ? "for stdin name /dev/stdin" : "check the path; options stand before '--'";
+        }
+        return bytes;
+    }
+    core::FileBytes out;
+    if (input.bytes) {
+        out = *input.bytes;
+    } else {
+        auto bytes = read_stream(input, limits.max_file_bytes);
         if (!bytes) {
-            if (bytes.error().code == core::Code::CannotOpen && input.path.starts_with('-') && !core::exists(input.path)) {
-                bytes.error().cure = input.path == "-" ? "for stdin name /dev/stdin" : "check the path; options stand before '--'";
-            }
             return core::Fault(std::move(bytes.error()));
         }
-        loaded.bytes = std::move(*bytes);
+        out = core::FileBytes(std::move(*bytes));
     }
+    if (out.bytes().size() > limits.max_file_bytes) {
+        return core::fail(core::Code::LimitExceeded, file_place(input.path), "the file is too large",
+                          "more than " + std::to_string(limits.max_file_bytes) + " bytes",
+                          "at most " + std::to_string(limits.max_file_bytes) + " bytes", "use larger --limits");
+    }
+    return out;
+}
+
+core::Result<Loaded> load(const codec::Registry& registry, const Input& input, const core::Limits& limits) {
+    Loaded loaded;
+    auto bytes = read_input(input, limits);
+    if (!bytes) {
+        return core::Fault(std::move(bytes.error()));
+    }
+    loaded.bytes = std::move(*bytes);
     loaded.codec = registry.for_bytes(loaded.bytes.bytes(), input.path);
     if (loaded.codec == nullptr) {
         return core::fail(core::Code::NotThisFormat, file_place(input.path), "the file is of no known format", {},

@@ -18,6 +18,9 @@ struct Loaded {
 
 [[nodiscard]] core::Place file_place(const std::string& file);
 
+/// The input's bytes. Errors: CannotOpen, CannotRead, LimitExceeded.
+[[nodiscard]] core::Result<core::FileBytes> read_input(const Input& input, const core::Limits& limits);
+
 /// Opens the input and recognises its format. Errors: CannotOpen, CannotRead, LimitExceeded, NotThisFormat.
 [[nodiscard]] core::Result<Loaded> load(const codec::Registry& registry, const Input& input, const core::Limits& limits);
 

@@ -177,7 +177,7 @@ private:
     core::Result<void> add(model::Model& motion, const std::string& motion_file, model::Model& target, const std::string& target_file) {
         if (motion.mta) {
             for (model::Clip& clip : motion.clips) {
-                clip.source_fps = -1;
+                clip.source_fps = 0;
             }
             auto place = MotionTarget::of(target, target_file, request_.read.limits);
             return place ? place->add(std::move(motion), motion_file) : core::Result<void>(core::Fault(std::move(place.error())));
@@ -203,7 +203,7 @@ private:
         }
         report_.merge(findings);
         for (model::Clip& clip : carried->clips) {
-            clip.source_fps = motion.source.fps > 0 ? motion.source.fps : -1;
+            clip.source_fps = motion.source.fps;
         }
         std::move(carried->clips.begin(), carried->clips.end(), std::back_inserter(target.clips));
         return {};
@@ -227,7 +227,7 @@ private:
         if (options_.save == SaveMode::Mesh) {
             return pass::remove_clips(model_, request_.read.limits);
         }
-        return options_.save == SaveMode::Anim ? pass::remove_meshes(model_, request_.read.limits) : core::Result<void>();
+        return options_.save == SaveMode::Anim ? pass::remove_meshes(model_, request_.read.limits, report_) : core::Result<void>();
     }
 
     const codec::Registry& registry_;

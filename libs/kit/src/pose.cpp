@@ -6,6 +6,7 @@
 
 #include <gomkit/core/text.hpp>
 #include <gomkit/pass/measure_skeleton.hpp>
+#include <gomkit/runtime/morph_job.hpp>
 #include <gomkit/runtime/motion_view.hpp>
 #include <gomkit/runtime/palette_job.hpp>
 #include <gomkit/runtime/sample_job.hpp>
@@ -311,6 +312,15 @@ private:
                 return internal(status);
             }
         }
+        weights_.resize(model_.morph_channel_count());
+        runtime::MorphSampleJob weights;
+        weights.model = &model_;
+        weights.clip = &clip;
+        weights.time_seconds = request_.time_seconds;
+        weights.output = weights_;
+        if (const Status status = weights.run(); status != Status::Ok) {
+            return internal(status);
+        }
         bone_to_model_.resize(count);
         runtime::LocalToModelJob job;
         job.model = &model_;
@@ -346,6 +356,20 @@ private:
         }
         runtime::SkinJob job;
         job.read_part(part);
+        if (part.morph_count() != 0) {
+            runtime::MorphJob shapes;
+            shapes.model = &model_;
+            shapes.part = &part;
+            shapes.weights = weights_;
+            shapes.read_part();
+            shapes.out_positions = runtime::output_stream(std::span(out.positions));
+            shapes.out_normals = runtime::output_stream(std::span(out.normals));
+            if (const Status status = shapes.run(); status != Status::Ok) {
+                return internal(status);
+            }
+            job.positions = {shapes.out_positions.bytes, shapes.out_positions.stride};
+            job.normals = {shapes.out_normals.bytes, shapes.out_normals.stride};
+        }
         job.palette = palette_;
         job.out_positions = runtime::output_stream(std::span(out.positions));
         job.out_normals = runtime::output_stream(std::span(out.normals));
@@ -370,6 +394,7 @@ private:
     core::FileBytes bytes_;
     runtime::ModelView model_;
     std::vector<std::unique_ptr<Motion>> motions_;  // views are referred to
+    std::vector<float> weights_;  // one a blend shape channel
     std::vector<runtime::Mat4d> bone_to_model_;
     std::vector<runtime::Mat4f> palette_;
     PoseResponse out_;

@@ -4,6 +4,7 @@
 #include <gomkit/gom/gom.hpp>
 #include <gomkit/km3/km3.hpp>
 #include <gomkit/mv1/mv1.hpp>
+#include <gomkit/ps1/ps1.hpp>
 #ifdef GOMKIT_WITH_FBX
 #include <gomkit/fbx/fbx.hpp>
 #endif
@@ -16,6 +17,7 @@ codec::Registry make_registry() {
     registry.add(gom::make_motion_codec());
     registry.add(gom::make_text_codec());
     registry.add(mv1::make_codec());
+    registry.add(ps1::make_codec());
 #ifdef GOMKIT_WITH_FBX
     registry.add(fbx::make_codec());
     registry.add(fbx::make_obj_codec());

@@ -125,6 +125,35 @@ TEST(Diff, ComparesTrianglesByPlaceAndWinding) {
               "mesh[Tri]: 1 triangle only in A (of 2)");
 }
 
+TEST(Diff, FindsOtherBlendShapesAndWeights) {
+    const auto smile = [](model::Model& m) {
+        model::MorphShape shape;
+        shape.points = {2};
+        shape.offsets = {{0, 0, 3}};
+        m.meshes[0].morphs = {{"Smile", 0, {shape}}};
+        m.clips[0].morph_tracks = {{model::MeshId{0}, 0, {{0, 0, false}, {1, 1, false}}}};
+    };
+    const auto run_both = [&](const std::function<void(model::Model&)>& change) {
+        // `run` changes only B, so A's shapes are made part of what B lacks.
+        return run([&](model::Model& m) {
+            smile(m);
+            smile(side_a);
+            change(m);
+        });
+    };
+    EXPECT_EQ(run_both([](model::Model&) {}), "");
+    EXPECT_EQ(run(smile), "mesh[Tri].blendShape[Smile]: only in B | clip[walk].weight[Tri/Smile]: only in B");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].default_weight = 0.5; }), "mesh[Tri].blendShape[Smile].defaultWeight: differs: 0 / 0.5");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].weight = 2; }), "mesh[Tri].blendShape[Smile].shape[0].weight: differs: 1 / 2");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].offsets[0].z = 4; }), "mesh[Tri].shapes: differ at 2 triangles, most by 1");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].points[0] = 3; }), "mesh[Tri].shapes: differ at 2 triangles, most by 3");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes[0].normal_offsets = {{0, 1, 0}}; }).substr(0, 41), "mesh[Tri].shapes: differ at 2 triangles, ");
+    EXPECT_EQ(run_both([](model::Model& m) { m.meshes[0].morphs[0].shapes.push_back(m.meshes[0].morphs[0].shapes[0]); }),
+              "mesh[Tri].blendShape[Smile].shapeCount: differs: 1 / 2");
+    EXPECT_EQ(run_both([](model::Model& m) { m.clips[0].morph_tracks[0].keys[1].value = 0.5; }),
+              "clip[walk].weight[Tri/Smile][1]: the key differs: time 1: 1 / time 1: 0.5");
+}
+
 TEST(Diff, SaysWhichOperandIsBad) {
     DiffRequest request;
     request.a = Input("a", core::FileBytes(testing::to_bytes("A")));

@@ -90,7 +90,7 @@ inline model::Model simple_model() {
     return m;
 }
 
-/// Lines: "texture REL [ABS]", "embedded REL TEXT", "warn", "lose KIND N", "fail", "throw", "oom", "empty", "final".
+/// Lines: "texture REL [ABS]", "embedded REL TEXT", "warn", "lose KIND N", "shape NAME WEIGHT", "fail", "throw", "oom", "empty", "final".
 inline core::Result<model::Model> read_src(std::span<const std::byte> bytes, const std::string&, const codec::ReadOptions&, core::Report& report) {
     model::Model m = simple_model();
     std::istringstream in(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
@@ -125,6 +125,14 @@ inline core::Result<model::Model> read_src(std::span<const std::byte> bytes, con
             throw std::bad_alloc();
         } else if (word == "empty") {
             m.instances.clear();
+        } else if (word == "shape") {
+            model::MorphShape shape;
+            shape.name = first;
+            shape.weight = std::stod(second);
+            shape.points = {1, 2};
+            shape.offsets = {{0, 0, 1}, {0, 0, 1}};
+            m.meshes[0].morphs.push_back({first, 0.25, {shape}});
+            m.clips[0].morph_tracks.push_back({model::MeshId{0}, 0, {{0.0, 0.0, false}, {1.0, 1.0, false}}});
         } else if (word == "final") {
             m.meshes[0].final_vertices = true;
         }

@@ -41,6 +41,25 @@ TEST_F(Info, SaysWhatTheModelHolds) {
     EXPECT_EQ(list(), "a.src tex/ tex/a.png");
 }
 
+TEST_F(Info, ListsBlendShapesAndTheirTracks) {
+    put("a.src", "shape Smile 0.5");
+    InfoRequest request;
+    request.input = Input(path("a.src"));
+    const auto info = kit::info(registry, request, report);
+    ASSERT_TRUE(info);
+    ASSERT_EQ(info->meshes[0].morphs.size(), 1u);
+    const MorphInfo& morph = info->meshes[0].morphs[0];
+    EXPECT_EQ(morph.name, "Smile");
+    EXPECT_EQ(morph.default_weight, 0.25);
+    ASSERT_EQ(morph.shapes.size(), 1u);
+    EXPECT_EQ(morph.shapes[0].weight, 0.5);
+    EXPECT_EQ(morph.shapes[0].vertices, 2u);
+    ASSERT_EQ(info->clips[0].morph_tracks.size(), 1u);
+    EXPECT_EQ(info->clips[0].morph_tracks[0].mesh, "Tri");
+    EXPECT_EQ(info->clips[0].morph_tracks[0].channel, "Smile");
+    EXPECT_EQ(info->clips[0].morph_tracks[0].keys, 2u);
+}
+
 TEST_F(Info, SignatureIsOfPathsAndParents) {
     put("a.src", "");
     SignatureRequest request;

@@ -12,9 +12,9 @@
 #include <utility>
 
 #include <gomkit/core/path.hpp>
+#include <gomkit/model/same.hpp>
 #include <gomkit/model/skeleton.hpp>
-#include <gomkit/pass/normals.hpp>
-#include <gomkit/pass/triangulate.hpp>
+#include <gomkit/pass/bound_mesh.hpp>
 
 #include "bytes.hpp"
 #include "fit.hpp"
@@ -49,42 +49,10 @@ std::string short_number(double value) {
 
 // --- A model that was a KM3 -------------------------------------------------------------------------------------------------
 
-bool same(const model::Layer<Vec3>& a, const model::Layer<Vec3>& b) { return a.values == b.values && a.corner_index == b.corner_index; }
-bool same(const model::Layer<Vec2>& a, const model::Layer<Vec2>& b) { return a.values == b.values && a.corner_index == b.corner_index; }
-
-bool same(const model::Skin& a, const model::Skin& b) {
-    return a.first == b.first &&
-           std::equal(a.clusters.begin(), a.clusters.end(), b.clusters.begin(), b.clusters.end(),
-                      [](const auto& x, const auto& y) { return x.bone == y.bone && x.geometry_to_bone == y.geometry_to_bone; }) &&
-           std::equal(a.influences.begin(), a.influences.end(), b.influences.begin(), b.influences.end(),
-                      [](const auto& x, const auto& y) { return x.cluster == y.cluster && x.weight == y.weight; });
-}
-
-bool same(const model::Mesh& a, const model::Mesh& b) {
-    return a.points == b.points && a.corner_point == b.corner_point && a.polygon_first == b.polygon_first && a.polygon_material == b.polygon_material &&
-           same(a.normals, b.normals) && !a.tangents.exists() && a.colors.empty() && a.uvs.size() == b.uvs.size() &&
-           std::equal(a.uvs.begin(), a.uvs.end(), b.uvs.begin(), [](const auto& x, const auto& y) { return same(x, y); }) &&
-           a.skin.has_value() == b.skin.has_value() && (!a.skin || same(*a.skin, *b.skin));
-}
-
-/// Whether the stored units still say what the model says. Names do not count, nor do the paths of textures.
+/// Whether the stored units still say what the model says.
 bool still_means(const model::Model& model, const Document& stored) {
     core::Report unused;
-    const model::Model again = import(Document(stored), unused);
-    return model.clips.empty() && model.textures.size() == again.textures.size() &&
-           std::equal(model.nodes.begin(), model.nodes.end(), again.nodes.begin(), again.nodes.end(),
-                      [](const auto& x, const auto& y) { return x.parent == y.parent && x.rest == y.rest && x.bind_local == y.bind_local; }) &&
-           std::equal(model.meshes.begin(), model.meshes.end(), again.meshes.begin(), again.meshes.end(),
-                      [](const auto& x, const auto& y) { return same(x, y); }) &&
-           std::equal(model.instances.begin(), model.instances.end(), again.instances.begin(), again.instances.end(),
-                      [](const auto& x, const auto& y) {
-                          return x.mesh == y.mesh && x.node == y.node && x.geometry_to_node == y.geometry_to_node && x.materials == y.materials;
-                      }) &&
-           std::equal(model.materials.begin(), model.materials.end(), again.materials.begin(), again.materials.end(), [](const auto& x, const auto& y) {
-               return x.textures == y.textures && x.diffuse == y.diffuse && x.specular == y.specular && x.emissive == y.emissive &&
-                      x.shininess == y.shininess && x.opacity == y.opacity && x.double_sided == y.double_sided && x.unlit == y.unlit &&
-                      x.alpha_blend == y.alpha_blend && x.km3_draw_flags == y.km3_draw_flags;
-           });
+    return model::means_the_same(model, import(Document(stored), unused));
 }
 
 core::Result<Document> export_stored(const model::Model& model, const Options& options, core::Report& report) {
@@ -145,12 +113,6 @@ struct Attributes {
     std::array<float, 2> uv{};
 };
 
-struct GatherStats {
-    std::uint64_t unweighted = 0;
-    std::uint64_t non_finite = 0;
-    std::uint64_t bad_polygons = 0;
-};
-
 struct VectorHash {
     std::size_t operator()(const std::array<std::uint32_t, 4>& key) const {
         std::uint64_t h = 0x9E3779B97F4A7C15ull;
@@ -175,9 +137,9 @@ public:
         skeleton_ = std::move(*skeleton);
         make_units();
         looks();
-        node_placements();
-        for (std::size_t i = 0; i < model_.instances.size(); ++i) {
-            gather(model_.instances[i]);
+        const pass::InstanceBinder binder(model_, skeleton_, unit_of_bone_);
+        for (const model::MeshInstance& instance : model_.instances) {
+            gather(instance, binder);
         }
         close_vertices();
         fit_ = fit(input_);
@@ -192,20 +154,10 @@ public:
 private:
     // --- Units
 
-    /// Depth first, brothers in the order of the source.
     void make_units() {
-        std::vector<std::uint32_t> order(skeleton_.bones.size());
-        std::iota(order.begin(), order.end(), 0u);
-        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return skeleton_.bones[a].node < skeleton_.bones[b].node; });
-        std::vector<std::vector<std::uint32_t>> children(order.size() + 1);
-        for (const std::uint32_t b : order) {
-            children[static_cast<std::size_t>(skeleton_.bones[b].parent + 1)].push_back(b);
-        }
+        const std::vector<std::uint32_t> order = model::depth_first(skeleton_);
         unit_of_bone_.assign(order.size(), 0);
-        std::vector<std::uint32_t> stack(children[0].rbegin(), children[0].rend());
-        while (!stack.empty()) {
-            const std::uint32_t b = stack.back();
-            stack.pop_back();
+        for (const std::uint32_t b : order) {
             const model::SkeletonBone& bone = skeleton_.bones[b];
             unit_of_bone_[b] = static_cast<std::uint32_t>(measure_.units.size());
             RestUnit unit;
@@ -213,7 +165,6 @@ private:
             unit.bone = static_cast<std::int32_t>(b);
             unit.parent = bone.parent < 0 ? -1 : static_cast<std::int32_t>(unit_of_bone_[static_cast<std::size_t>(bone.parent)]);
             measure_.units.push_back(unit);
-            stack.insert(stack.end(), children[b + 1].rbegin(), children[b + 1].rend());
         }
     }
 
@@ -243,138 +194,25 @@ private:
 
     // --- Vertices and triangles
 
-    void node_placements() {
-        node_to_model_.resize(model_.nodes.size());
-        for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
-            const Mat4 local = to_matrix(model_.nodes[i].rest);
-            const model::NodeId parent = model_.nodes[i].parent;
-            node_to_model_[i] = parent.valid() ? local * node_to_model_[parent.value] : local;
-        }
-    }
-
-    static bool is_usable(const Mat4& m) {
-        Mat4 inverse;
-        return inverse_affine(m, inverse) && std::all_of(std::begin(inverse.m), std::end(inverse.m), [](double v) { return std::isfinite(v); });
-    }
-
-    /// How an instance lies in model space at bind, one matrix a cluster where it is skinned.
-    struct Placement {
-        std::vector<Mat4> of_cluster;
-        std::vector<std::uint32_t> unit_of_cluster;
-        Mat4 placement;                   // for normals, and for points without clusters
-        std::uint32_t unit = 0;           // for points without clusters, and those without a usable weight
-    };
-
-    Placement placed(const model::MeshInstance& instance) {
-        const model::Mesh& mesh = model_.meshes[instance.mesh.value];
-        Placement out;
-        const std::int32_t near = instance.node.valid() ? skeleton_.nearest_bone_of_node[instance.node.value] : -1;
-        const Mat4 at_rest = instance.node.valid() ? instance.geometry_to_node * node_to_model_[instance.node.value] : instance.geometry_to_node;
-        if (mesh.skin && !mesh.skin->clusters.empty()) {
-            bool singular = false;
-            std::size_t first = 0;
-            for (const model::Cluster& cluster : mesh.skin->clusters) {
-                const auto bone = static_cast<std::size_t>(std::max(cluster.bone.valid() ? skeleton_.bone_of_node[cluster.bone.value] : 0, 0));
-                const bool usable = is_usable(cluster.geometry_to_bone);
-                singular = singular || !usable;
-                Mat4 image = usable ? cluster.geometry_to_bone * skeleton_.bones[bone].bind_model : at_rest;
-                if (!instance.node.valid()) {
-                    image = image * instance.geometry_to_node;    // a part in model space is placed after it is skinned
-                }
-                out.of_cluster.push_back(image);
-                out.unit_of_cluster.push_back(unit_of_bone_[bone]);
-                if (out.unit_of_cluster.back() < out.unit_of_cluster[first]) {
-                    first = out.unit_of_cluster.size() - 1;
-                }
-            }
-            if (singular) {
-                report_.add(IssueId::MESH_SINGULAR_BIND, place_of(instance.name));
-            }
-            out.placement = out.of_cluster[first];
-            out.unit = near >= 0 ? unit_of_bone_[static_cast<std::size_t>(near)] : 0;
-            return out;
-        }
-        if (near < 0) {
-            out.placement = at_rest;
-            out.unit = static_unit();
-            return out;
-        }
-        // Moves with one bone: through the rest pose into its space, from there to model space at bind.
-        Mat4 to_bone = instance.geometry_to_node;
-        for (model::NodeId n = instance.node; n.valid() && skeleton_.bone_of_node[n.value] != near; n = model_.nodes[n.value].parent) {
-            to_bone = to_bone * to_matrix(model_.nodes[n.value].rest);
-        }
-        out.placement = to_bone * skeleton_.bones[static_cast<std::size_t>(near)].bind_model;
-        out.unit = unit_of_bone_[static_cast<std::size_t>(near)];
-        return out;
-    }
-
-    struct Weighted {
-        std::uint32_t unit = 0;
-        double weight = 0;
-        Vec3 image;                       // where this unit alone has the point at rest
-    };
-
-    /// The influences of a point by unit, their sum 1. Empty: it has none that can be used.
-    [[nodiscard]] static std::vector<Weighted> weights_of(const model::Mesh& mesh, const Placement& placement, std::uint32_t point) {
-        std::vector<Weighted> list;
-        double total = 0;
-        const model::Skin& skin = *mesh.skin;
-        for (std::uint32_t i = skin.first[point]; i < skin.first[point + 1]; ++i) {
-            const model::Influence& influence = skin.influences[i];
-            if (!std::isfinite(influence.weight)) {
-                return {};
-            }
-            if (influence.weight > 0) {
-                list.push_back({placement.unit_of_cluster[influence.cluster], influence.weight,
-                                transform_point(mesh.points[point], placement.of_cluster[influence.cluster])});
-                total += influence.weight;
-            }
-        }
-        if (list.empty() || !std::isfinite(total)) {
-            return {};
-        }
-        std::stable_sort(list.begin(), list.end(), [](const Weighted& a, const Weighted& b) { return a.unit < b.unit; });
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            Weighted& last = list[kept == 0 ? 0 : kept - 1];
-            if (kept != 0 && last.unit == list[i].unit) {
-                const double both = last.weight + list[i].weight;
-                last.image = lerp(last.image, list[i].image, list[i].weight / both);
-                last.weight = both;
-            } else {
-                list[kept++] = list[i];
-            }
-        }
-        list.resize(kept);
-        for (Weighted& w : list) {
-            w.weight /= total;
-        }
-        return list;
-    }
-
     /// The vertex of a point: those of one place and equal weights are one, whichever mesh they are of.
-    std::uint32_t vertex(const model::Mesh& mesh, const Placement& placement, std::uint32_t point, GatherStats& stats) {
-        std::vector<Weighted> list;
-        if (!placement.of_cluster.empty()) {
-            list = weights_of(mesh, placement, point);
-            stats.unweighted += list.empty() ? 1u : 0u;
-        }
+    std::uint32_t vertex(const model::Mesh& mesh, const pass::BoundInstance& bound, std::uint32_t point, pass::BoundFindings& findings) {
+        std::vector<pass::BoundWeight> list = pass::bound_weights(mesh, bound, point);
         if (list.empty()) {
-            list.push_back({placement.unit, 1, transform_point(mesh.points[point], placement.placement)});
+            findings.unweighted += bound.of_cluster.empty() ? 0u : 1u;
+            list.push_back({bound.number, 1, transform_point(mesh.points[point], bound.placement)});
         }
         Vec3 at = list.front().image;
         const double near = 1e-18 * dot(at, at);
-        if (std::any_of(list.begin(), list.end(), [&](const Weighted& w) { return !(dot(w.image - at, w.image - at) <= near); })) {
+        if (std::any_of(list.begin(), list.end(), [&](const pass::BoundWeight& w) { return !(dot(w.image - at, w.image - at) <= near); })) {
             at = {};
-            for (const Weighted& w : list) {
+            for (const pass::BoundWeight& w : list) {
                 at += w.image * w.weight;
             }
         }
         if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) {
-            ++stats.non_finite;
+            ++findings.non_finite;
             at = {};
-            for (Weighted& w : list) {
+            for (pass::BoundWeight& w : list) {
                 w.image = {};
             }
         }
@@ -390,8 +228,8 @@ private:
         for (const double v : {at.x, at.y, at.z}) {
             mix(v);
         }
-        for (const Weighted& w : list) {
-            mix(w.unit);
+        for (const pass::BoundWeight& w : list) {
+            mix(w.number);
             mix(w.weight);
         }
         const auto [head, fresh] = welded_.try_emplace(key, number);
@@ -399,7 +237,7 @@ private:
             const std::size_t begin = input_.first[v];
             const std::size_t end = v + 1 < input_.first.size() ? input_.first[v + 1] : input_.weights.size();
             if (measure_.points[v] == at && std::equal(input_.weights.begin() + static_cast<std::ptrdiff_t>(begin), input_.weights.begin() + static_cast<std::ptrdiff_t>(end),
-                                                       list.begin(), list.end(), [](const BoneWeight& a, const Weighted& b) { return a.unit == b.unit && a.weight == b.weight; })) {
+                                                       list.begin(), list.end(), [](const BoneWeight& a, const pass::BoundWeight& b) { return a.unit == b.number && a.weight == b.weight; })) {
                 return v;
             }
         }
@@ -407,81 +245,50 @@ private:
         head->second = number;
         measure_.points.push_back(at);
         input_.first.push_back(static_cast<std::uint32_t>(input_.weights.size()));
-        for (const Weighted& w : list) {
-            input_.weights.push_back({w.unit, w.weight});
+        for (const pass::BoundWeight& w : list) {
+            input_.weights.push_back({w.number, w.weight});
             measure_.images.push_back(w.image);
         }
         return number;
     }
 
-    void gather(const model::MeshInstance& instance) {
+    void gather(const model::MeshInstance& instance, const pass::InstanceBinder& binder) {
         const model::Mesh& mesh = model_.meshes[instance.mesh.value];
         if (mesh.polygon_count() == 0) {
             report_.add(IssueId::MESH_EMPTY, place_of(instance.name));
             return;
         }
-        const Placement placement = placed(instance);
-        const bool flip = determinant3(placement.placement) < 0;
-        const Mat4 normal_matrix = cofactor3(placement.placement);
-        const bool generate = options_.normals == pass::NormalMode::Generate || !mesh.normals.exists();
-        const std::vector<Vec3> generated = generate ? pass::generate_normals(mesh) : std::vector<Vec3>();
-        const auto direction = [&](const Vec3& n) { return normalized(transform_vector(n, normal_matrix) * (flip ? -1.0 : 1.0)); };
-        const auto usable = [](const Vec3& n) { return dot(n, n) > 0.25 && dot(n, n) < 4; };
-
-        GatherStats stats;
-        std::vector<std::uint32_t> vertex_of(mesh.points.size(), kNone);
-        std::vector<std::uint32_t> cut;
-        for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
-            const std::uint32_t first = mesh.polygon_first[p];
-            const std::uint32_t count = mesh.polygon_first[p + 1] - first;
-            cut.clear();
-            if (count == 3) {
-                cut = {0, 1, 2};
-            } else if (!pass::triangulate(mesh.points, std::span(mesh.corner_point).subspan(first, count), cut)) {
-                ++stats.bad_polygons;
-            }
-            const Look& look = look_of(instance, mesh.polygon_material.empty() ? 0 : mesh.polygon_material[p]);
-            for (std::size_t t = 0; t + 2 < cut.size(); t += 3) {
-                const std::array<std::uint32_t, 3> corners{first + cut[t], first + cut[t + (flip ? 2 : 1)], first + cut[t + (flip ? 1 : 2)]};
-                std::array<std::uint32_t, 3> vertices{};
-                std::array<Attributes, 3> attributes;
-                for (std::size_t k = 0; k < 3; ++k) {
-                    std::uint32_t& v = vertex_of[mesh.corner_point[corners[k]]];
-                    if (v == kNone) {
-                        v = vertex(mesh, placement, mesh.corner_point[corners[k]], stats);
-                    }
-                    vertices[k] = v;
-                    Vec3 n = direction(generate ? generated[corners[k]] : mesh.normals.values[mesh.normals.corner_index[corners[k]]]);
-                    if (!usable(n)) {
-                        const auto at = [&](std::size_t c) { return mesh.points[mesh.corner_point[first + cut[t + c]]]; };
-                        n = direction(cross(at(1) - at(0), at(2) - at(0)));
-                        n = usable(n) ? n : Vec3{0, 1, 0};
-                    }
-                    const double sign = own_.normals == Normals::Inward ? -1 : 1;
-                    attributes[k].normal = {to_float(-n.x * sign), to_float(n.y * sign), to_float(n.z * sign)};
-                    if (!mesh.uvs.empty() && mesh.uvs[0].exists()) {
-                        const Vec2& uv = mesh.uvs[0].values[mesh.uvs[0].corner_index[corners[k]]];
-                        if (!is_bad_as_float(uv.x) && !is_bad_as_float(uv.y)) {
-                            attributes[k].uv = {to_float(uv.x), to_float(uv.y)};
-                        }
-                    }
-                }
-                input_.triangles.push_back(vertices);
-                attributes_.push_back(attributes);
-                look_of_triangle_.push_back(look);
-            }
+        pass::BoundInstance bound = binder.bind(instance, report_);
+        if (bound.number == pass::BoundInstance::kNothing) {
+            bound.number = static_unit();
         }
-        const auto say = [&](IssueId id, std::uint64_t n) {
-            if (n != 0) {
-                const std::int32_t bone = placement.unit < measure_.units.size() ? measure_.units[placement.unit].bone : -1;
-                const std::string name = bone >= 0 ? model_.nodes[skeleton_.bones[static_cast<std::size_t>(bone)].node.value].name : std::string();
-                report_.add(id, place_of(instance.name), {{"count", std::to_string(n)}, {"bone", name}});
+        pass::BoundTriangleStats stats;
+        pass::BoundFindings findings;
+        const double sign = own_.normals == Normals::Inward ? -1 : 1;
+        std::vector<std::uint32_t> vertex_of(mesh.points.size(), kNone);
+        pass::bound_triangles(mesh, bound, options_.normals, stats, [&](const pass::BoundTriangle& triangle) {
+            std::array<std::uint32_t, 3> vertices{};
+            std::array<Attributes, 3> attributes;
+            for (std::size_t k = 0; k < 3; ++k) {
+                std::uint32_t& v = vertex_of[triangle.points[k]];
+                if (v == kNone) {
+                    v = vertex(mesh, bound, triangle.points[k], findings);
+                }
+                vertices[k] = v;
+                const Vec3& n = triangle.normals[k];
+                attributes[k].normal = {to_float(-n.x * sign), to_float(n.y * sign), to_float(n.z * sign)};
+                const Vec2& uv = triangle.uvs[k];
+                if (!is_bad_as_float(uv.x) && !is_bad_as_float(uv.y)) {
+                    attributes[k].uv = {to_float(uv.x), to_float(uv.y)};
+                }
             }
-        };
-        say(IssueId::MESH_UNWEIGHTED, stats.unweighted);
-        say(IssueId::MESH_NON_FINITE, stats.non_finite);
-        say(IssueId::MESH_BAD_POLYGON, stats.bad_polygons);
-        say(IssueId::MESH_NORMALS_GENERATED, generate ? 1 : 0);
+            input_.triangles.push_back(vertices);
+            attributes_.push_back(attributes);
+            look_of_triangle_.push_back(look_of(instance, triangle.slot));
+        });
+        const std::int32_t bone = bound.number < measure_.units.size() ? measure_.units[bound.number].bone : -1;
+        findings.bone = bone >= 0 ? model_.nodes[skeleton_.bones[static_cast<std::size_t>(bone)].node.value].name : std::string();
+        pass::report_bound(instance, stats, findings, report_);
     }
 
     // --- Texture names
@@ -816,6 +623,7 @@ private:
         report_.add_loss("texture coordinate sets beyond the first", uvs);
         report_.add_loss("vertex colour sets", colors);
         report_.add_loss("tangent sets", tangents);
+        codec::report_morphs(model_, report_);
         if (input_.triangles.empty()) {
             report_.add(IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(measure_.units.size())}, {"clips", "0"}});
         }
@@ -866,7 +674,6 @@ private:
     model::Skeleton skeleton_;
     std::vector<std::uint32_t> unit_of_bone_;
     std::optional<std::uint32_t> static_unit_;
-    std::vector<Mat4> node_to_model_;
     std::vector<Look> looks_;                                  // per material; the last is that of none
     FitInput input_;
     MeasureInput measure_;

@@ -247,4 +247,24 @@ core::Result<Skeleton> build_skeleton(const Model& model, const core::Limits& li
     return out;
 }
 
+std::vector<std::uint32_t> depth_first(const Skeleton& skeleton) {
+    std::vector<std::uint32_t> by_node(skeleton.bones.size());
+    std::iota(by_node.begin(), by_node.end(), 0u);
+    std::sort(by_node.begin(), by_node.end(), [&](std::uint32_t a, std::uint32_t b) { return skeleton.bones[a].node < skeleton.bones[b].node; });
+    std::vector<std::vector<std::uint32_t>> children(by_node.size() + 1);
+    for (const std::uint32_t b : by_node) {
+        children[static_cast<std::size_t>(skeleton.bones[b].parent + 1)].push_back(b);
+    }
+    std::vector<std::uint32_t> out;
+    out.reserve(by_node.size());
+    std::vector<std::uint32_t> stack(children[0].rbegin(), children[0].rend());
+    while (!stack.empty()) {
+        const std::uint32_t b = stack.back();
+        stack.pop_back();
+        out.push_back(b);
+        stack.insert(stack.end(), children[b + 1].rbegin(), children[b + 1].rend());
+    }
+    return out;
+}
+
 }  // namespace gomkit::model

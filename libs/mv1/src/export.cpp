@@ -167,8 +167,8 @@ private:
         if (!m_.mv1 || ex_.options.without_meshes) {
             return;
         }
-        const std::vector<model::Mv1Extras::Held> again = held_by(d_);
-        for (const model::Mv1Extras::Held& held : m_.mv1->held) {
+        const std::vector<model::HeldContent> again = held_by(d_);
+        for (const model::HeldContent& held : m_.mv1->held) {
             const auto it = std::find_if(again.begin(), again.end(), [&](const auto& other) { return other.kind == held.kind; });
             const std::uint64_t written = it == again.end() ? 0 : it->count;
             ex_.report.add_loss(held.kind + " (kept only in a .mv1 of which nothing changes)", held.count - std::min(written, held.count));

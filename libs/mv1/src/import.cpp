@@ -162,7 +162,7 @@ void Import::hold(const char* kind, std::uint64_t count) {
     if (count == 0) {
         return;
     }
-    for (model::Mv1Extras::Held& held : model.mv1->held) {
+    for (model::HeldContent& held : model.mv1->held) {
         if (held.kind == kind) {
             held.count += count;
             return;
@@ -256,8 +256,8 @@ void import_materials(Import& in) {
     }
 }
 
-std::vector<model::Mv1Extras::Held> held_by(const Document& d) {
-    std::vector<model::Mv1Extras::Held> out;
+std::vector<model::HeldContent> held_by(const Document& d) {
+    std::vector<model::HeldContent> out;
     const auto hold = [&](const char* kind, std::uint64_t count) {
         if (count != 0) {
             out.push_back({kind, count});
@@ -305,7 +305,7 @@ core::Result<model::Model> import(const Document& document, const codec::ReadOpt
         return core::Fault(std::move(done.error()));
     }
     import_binds(in);
-    for (const model::Mv1Extras::Held& held : held_by(document)) {
+    for (const model::HeldContent& held : held_by(document)) {
         in.hold(held.kind.c_str(), held.count);
     }
     report.add(IssueId::MV1_NO_UNIT, {});

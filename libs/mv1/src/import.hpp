@@ -24,7 +24,7 @@ inline constexpr double kFps = 30;
 [[nodiscard]] core::Result<model::Model> import(const Document& document, const codec::ReadOptions& options, core::Report& report);
 
 /// What a document has that a Model has no place for and a writer of .mv1 can give back (kept.hpp), by kind.
-[[nodiscard]] std::vector<model::Mv1Extras::Held> held_by(const Document& document);
+[[nodiscard]] std::vector<model::HeldContent> held_by(const Document& document);
 
 /// A shape of a frame in one of the meshes that the frame became.
 struct MorphOfShape {

@@ -97,6 +97,16 @@ void change_axes(model::Model& model, const AxisMap& map, double factor) {
             const Vec3 v = change.direction({t.x, t.y, t.z});
             t = {v.x, v.y, v.z, t.w * change.turn()};
         }
+        for (model::MorphChannel& channel : mesh.morphs) {
+            for (model::MorphShape& shape : channel.shapes) {
+                for (Vec3& offset : shape.offsets) {
+                    offset = change.place(offset);
+                }
+                for (Vec3& offset : shape.normal_offsets) {
+                    offset = change.direction(offset);
+                }
+            }
+        }
         for (std::size_t p = 0; p < mesh.polygon_count() && change.mirrors(); ++p) {
             reverse_polygon(mesh, mesh.polygon_first[p], mesh.polygon_first[p + 1]);
         }

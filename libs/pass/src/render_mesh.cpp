@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <span>
 
 #include <gomkit/pass/limit_weights.hpp>
 #include <gomkit/pass/normals.hpp>
 #include <gomkit/pass/tangents.hpp>
 #include <gomkit/pass/triangulate.hpp>
+
+#include "render_morph.hpp"
 
 namespace gomkit::pass {
 namespace {
@@ -137,12 +140,9 @@ private:
 // Normals, tangents and UV of a corner, in the target space.
 class CornerData {
 public:
-    CornerData(const Mesh& mesh, const RenderMeshOptions& options, bool keep_tangents, RenderMeshStats& stats)
-        : mesh_(mesh), matrix_(options.geometry_to_target), keep_tangents_(keep_tangents) {
-        if (options.normals == NormalMode::Generate || !mesh.normals.exists()) {
-            generated_ = generate_normals(mesh);
-            stats.normals_generated = true;
-        }
+    // `generated`: normals to take instead of the mesh's own; empty: none.
+    CornerData(const Mesh& mesh, const RenderMeshOptions& options, bool keep_tangents, std::span<const Vec3> generated)
+        : mesh_(mesh), matrix_(options.geometry_to_target), keep_tangents_(keep_tangents), generated_(generated) {
         uv_ = !mesh.uvs.empty() && mesh.uvs[0].exists() ? &mesh.uvs[0] : nullptr;
         const double determinant = determinant3(matrix_);
         sign_ = determinant < 0 ? -1.0 : 1.0;
@@ -205,7 +205,7 @@ private:
     double sign_ = 1;
     bool identity_ = false;
     bool keep_tangents_ = false;
-    std::vector<Vec3> generated_;
+    std::span<const Vec3> generated_;
     const model::Layer<model::Vec2>* uv_ = nullptr;
 };
 
@@ -220,8 +220,10 @@ std::uint64_t hash_of(const RenderVertex& v) {
     return h;
 }
 
-// Merges bit-identical vertices; the first of each keeps its place.
+// Merges bit-identical vertices that shapes move alike; the first of each keeps its place.
 void weld(RenderMesh& mesh) {
+    const std::vector<std::uint32_t> motion = number_by_motion(mesh.morphs, mesh.morphs.empty() ? 0 : mesh.vertices.size());
+    core::LargeVector<std::uint32_t> source(motion.size());  // of each vertex that is kept
     std::size_t capacity = 16;
     while (capacity < mesh.vertices.size() * 2) {
         capacity *= 2;
@@ -232,10 +234,16 @@ void weld(RenderMesh& mesh) {
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         const RenderVertex& v = mesh.vertices[i];
         std::size_t slot = hash_of(v) & (capacity - 1);
-        while (table[slot] != kNone && std::memcmp(&mesh.vertices[table[slot]], &v, sizeof v) != 0) {
+        const auto is_other = [&](std::uint32_t kept_vertex) {
+            return std::memcmp(&mesh.vertices[kept_vertex], &v, sizeof v) != 0 || (!motion.empty() && motion[source[kept_vertex]] != motion[i]);
+        };
+        while (table[slot] != kNone && is_other(table[slot])) {
             slot = (slot + 1) & (capacity - 1);
         }
         if (table[slot] == kNone) {
+            if (!source.empty()) {
+                source[kept] = static_cast<std::uint32_t>(i);
+            }
             table[slot] = kept;
             mesh.vertices[kept] = v;
             map[i] = kept++;
@@ -250,10 +258,12 @@ void weld(RenderMesh& mesh) {
     for (std::uint32_t& index : mesh.indices) {
         index = map[index];
     }
+    renumber(mesh.morphs, map);
 }
 
-// Gives each index the tangent computed for it, splitting vertices whose corners differ.
-void apply_tangents(RenderMesh& mesh, std::span<const Tangent> tangents) {
+// Gives each index the tangent computed for it, splitting vertices whose corners differ. `made_of` follows the vertices, or is empty.
+void apply_tangents(RenderMesh& mesh, std::span<const Tangent> tangents, std::vector<std::uint32_t>& made_of) {
+    std::vector<std::uint32_t> new_made_of;
     core::LargeVector<RenderVertex> out;
     out.reserve(mesh.vertices.size() + mesh.vertices.size() / 8);
     core::LargeVector<std::uint32_t> first(mesh.vertices.size(), kNone);  // of the split vertices of each vertex
@@ -273,12 +283,16 @@ void apply_tangents(RenderMesh& mesh, std::span<const Tangent> tangents) {
             found = static_cast<std::uint32_t>(out.size());
             out.push_back(mesh.vertices[source]);
             std::memcpy(out.back().tangent, t.v, sizeof t.v);
+            if (!made_of.empty()) {
+                new_made_of.push_back(made_of[source]);
+            }
             next.push_back(first[source]);
             first[source] = found;
         }
         mesh.indices[i] = found;
     }
     mesh.vertices = std::move(out);
+    made_of = std::move(new_made_of);
 }
 
 RenderMesh take_over_final(const Mesh& mesh, const RenderMeshOptions& options, RenderMeshStats& stats) {
@@ -309,6 +323,7 @@ RenderMesh take_over_final(const Mesh& mesh, const RenderMeshOptions& options, R
             }
         }
     }
+    out.morphs = take_over_morphs(mesh);
     return out;
 }
 
@@ -326,9 +341,19 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
     const bool generate = !keep_tangents && has_uv && (options.tangents == TangentMode::Auto || options.tangents == TangentMode::Generate);
 
     const core::LargeVector<std::uint32_t> corners = triangulate_mesh(mesh, options, flip, out.submeshes, stats);
+    std::vector<Vec3> generated;
+    if (options.normals == NormalMode::Generate || !mesh.normals.exists()) {
+        generated = generate_normals(mesh);
+        stats.normals_generated = true;
+    }
+    std::optional<MorphVertices> morphs;
+    if (!mesh.morphs.empty()) {
+        morphs.emplace(mesh, options.geometry_to_target, generated);
+    }
+    std::vector<std::uint32_t> made_of;  // with morphs: the corner of each vertex
     {
         const PointData point_data(mesh, options, stats);
-        const CornerData corner_data(mesh, options, keep_tangents, stats);
+        const CornerData corner_data(mesh, options, keep_tangents, generated);
         // Vertices of one point form a chain; only they can be equal as long as no two points coincide (weld sees to those).
         core::LargeVector<std::uint32_t> first(mesh.points.size(), kNone);
         core::LargeVector<std::uint32_t> next;
@@ -343,18 +368,27 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
             const std::uint32_t point = mesh.corner_point[corner];
             corner_data.fill(corner, corners[triangle], corners[triangle + 1], corners[triangle + 2], v);
             std::uint32_t found = first[point];
-            for (int steps = 0; found != kNone && std::memcmp(out.vertices[found].normal, v.normal, kOwn) != 0; ++steps) {
+            const auto is_other = [&](std::uint32_t vertex) {
+                return std::memcmp(out.vertices[vertex].normal, v.normal, kOwn) != 0 || (morphs && morphs->group(made_of[vertex]) != morphs->group(corner));
+            };
+            for (int steps = 0; found != kNone && is_other(found); ++steps) {
                 found = steps < kMaxChain ? next[found] : kNone;
             }
             if (found == kNone) {
                 found = static_cast<std::uint32_t>(out.vertices.size());
                 point_data.fill(point, v, stats);
                 out.vertices.push_back(v);
+                if (morphs) {
+                    made_of.push_back(corner);
+                }
                 next.push_back(first[point]);
                 first[point] = found;
             }
             out.indices[i] = found;
         }
+    }
+    if (!morphs) {
+        generated = {};
     }
     if (generate) {
         core::LargeVector<Tangent> tangents(out.indices.size());
@@ -367,7 +401,7 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
                 tangents[i] = arbitrary_tangent(out.vertices[out.indices[i]].normal);
             }
         }
-        apply_tangents(out, tangents);
+        apply_tangents(out, tangents, made_of);
         stats.tangents_generated = true;
     } else if (!keep_tangents) {
         for (RenderVertex& v : out.vertices) {
@@ -376,6 +410,9 @@ RenderMesh build_render_mesh(const Mesh& mesh, const RenderMeshOptions& options,
                 v.tangent[k] = t.v[k] + 0.0f;
             }
         }
+    }
+    if (morphs) {
+        out.morphs = morphs->make(made_of);
     }
     weld(out);
     return out;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <gomkit/pass/measure_skeleton.hpp>
+#include <gomkit/pass/morph_tracks.hpp>
 
 #include "fold.hpp"
 #include "retarget_plan.hpp"
@@ -82,7 +83,7 @@ class Retargeter {
 public:
     Retargeter(const model::Model& source, const model::Model& target, const SkeletonMap& map, const core::Limits& limits,
                core::Report& report)
-        : source_model_(source), map_(map), limits_(limits), report_(report),
+        : source_model_(source), target_model_(target), map_(map), limits_(limits), report_(report),
           source_(make_rig(source, map.source)), target_(make_rig(target, map, source_)),
           same_bones_(source.gom && target.gom && same_bones(map)) {}
 
@@ -110,6 +111,7 @@ public:
             }
             out_.clips.push_back(std::move(clip));
         }
+        carry_morph_tracks(source_model_, target_model_, out_.clips, report_);
         return std::move(out_);
     }
 
@@ -563,6 +565,7 @@ private:
     }
 
     const model::Model& source_model_;
+    const model::Model& target_model_;
     const SkeletonMap& map_;
     const core::Limits& limits_;
     core::Report& report_;

@@ -20,6 +20,7 @@ inline constexpr double kNear = 1e-6;
     return std::fabs(a.x - d.x) <= kNear && std::fabs(a.y - d.y) <= kNear && std::fabs(a.z - d.z) <= kNear && std::fabs(a.w - d.w) <= kNear;
 }
 
+[[nodiscard]] inline double between(double a, double b, double t) { return a + (b - a) * t; }
 [[nodiscard]] inline model::Vec3 between(const model::Vec3& a, const model::Vec3& b, double t) { return lerp(a, b, t); }
 [[nodiscard]] inline model::Quat between(const model::Quat& a, const model::Quat& b, double t) { return runtime::slerp(a, b, t); }
 

@@ -6,6 +6,7 @@
 
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/skeleton.hpp>
+#include <gomkit/pass/morph_tracks.hpp>
 #include <gomkit/pass/stored_clip.hpp>
 
 #include "sampling.hpp"
@@ -88,7 +89,7 @@ core::Fault no_such_clip(const std::string& what, const std::vector<Clip>& clips
     return core::fail(Code::Usage, {}, what, {}, {}, "the clips are: " + list_clips(clips));
 }
 
-double rate_of(const Clip& clip, const model::Model& model) { return clip.source_fps != 0 ? clip.source_fps : model.source.fps; }
+double rate_of(const Clip& clip, const model::Model& model) { return clip.source_fps.value_or(model.source.fps); }
 
 core::Result<std::size_t> find_source(const std::vector<Clip>& clips, const ClipRange& range) {
     const auto whole = std::find_if(clips.begin(), clips.end(), [&](const Clip& c) { return c.name == range.source; });
@@ -205,15 +206,19 @@ core::Result<Clip> cut(const Clip& source, const ClipRange& range, double fps) {
         cut_channel(track.rotation, begin, end);
         cut_channel(track.scale, begin, end);
     }
+    for (model::MorphTrack& track : out.morph_tracks) {
+        cut_channel(track.keys, begin, end);
+    }
     return out;
 }
 
 // --- Loops ----------------------------------------------------------------------------------------------------------------
 
+bool same(double a, double b) { return a == b; }
 bool same(const model::Vec3& a, const model::Vec3& b) { return a == b; }
 bool same(const model::Quat& a, const model::Quat& b) { return a == b || a == -b; }
 
-void check_loop(const Clip& clip, const model::Skeleton& skeleton, const ClipStore& store, core::Report& report) {
+void check_loop(const Clip& clip, const model::Model& model, const model::Skeleton& skeleton, const ClipStore& store, core::Report& report) {
     const std::vector<const model::Track*> tracks = tracks_of_bones(clip, skeleton);
     std::uint64_t count = 0;
     std::string bone;
@@ -240,6 +245,10 @@ void check_loop(const Clip& clip, const model::Skeleton& skeleton, const ClipSto
         if (tracks[b] != nullptr) {
             look_at_all(store.store(b, tracks[b], clip), skeleton.bones[b].path);
         }
+    }
+    for (const model::MorphTrack& track : clip.morph_tracks) {
+        const model::Mesh& mesh = model.meshes[track.mesh.value];
+        look_at(track.keys, mesh.morphs[track.channel].name, "weight");
     }
     if (count != 0) {
         report.add(core::IssueId::CLIP_LOOP_OPEN, {},
@@ -400,7 +409,7 @@ core::Result<void> select_clips(model::Model& model, const ClipSelection& select
         }
         if ((*looping)[i]) {
             model.clips[i].loop = true;
-            check_loop(model.clips[i], *skeleton, store, report);
+            check_loop(model.clips[i], model, *skeleton, store, report);
         }
         out.push_back(std::move(model.clips[i]));
     }
@@ -431,9 +440,10 @@ core::Result<void> remove_clips(model::Model& model, const core::Limits& limits)
     return kept;
 }
 
-core::Result<void> remove_meshes(model::Model& model, const core::Limits& limits) {
+core::Result<void> remove_meshes(model::Model& model, const core::Limits& limits, core::Report& report) {
     auto kept = keep_bones(model, limits);
     if (kept) {
+        remove_morph_tracks(model, report);
         model.instances.clear();
         model.meshes.clear();
         model.materials.clear();

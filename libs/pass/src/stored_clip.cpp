@@ -32,13 +32,11 @@ bool is_finite(const Mat4& m) {
 }
 
 // Folding a scale into a key can leave float32's range.
-Vec3 round_value(const Vec3& v) {
-    const auto component = [](double c) {
-        constexpr double kMax = std::numeric_limits<float>::max();
-        return to_float32(std::clamp(c, -kMax, kMax));
-    };
-    return {component(v.x), component(v.y), component(v.z)};
+double round_value(double c) {
+    constexpr double kMax = std::numeric_limits<float>::max();
+    return to_float32(std::clamp(c, -kMax, kMax));
 }
+Vec3 round_value(const Vec3& v) { return {round_value(v.x), round_value(v.y), round_value(v.z)}; }
 Quat round_value(const Quat& q) { return {to_float32(q.x), to_float32(q.y), to_float32(q.z), to_float32(q.w)}; }
 
 double next_float(double time, float towards) { return static_cast<double>(std::nextafter(static_cast<float>(time), towards)); }
@@ -205,6 +203,14 @@ StoredTrack ClipStore::store(std::size_t b, const model::Track* track, const mod
     StoredTrack out = written(b, track, clip);
     for (StoredKey<Quat>& key : out.rotation) {
         key.value = runtime::normalized(key.value);
+    }
+    return out;
+}
+
+StoredKeys<double> stored_weights(const std::vector<model::Key<double>>& keys, const model::Clip& clip) {
+    StoredKeys<double> out = store_keys(keys, to_float32(clip.duration));
+    if (!clip.final_keys) {
+        drop_repeats(out);
     }
     return out;
 }

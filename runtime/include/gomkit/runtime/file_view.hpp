@@ -91,7 +91,44 @@ private:
     std::uint32_t count_ = 0;
 };
 
-// One CLP0.
+struct MorphKey {
+    float time_seconds = 0;
+    float weight = 0;
+};
+
+// The weight of one blend shape channel in one clip. Times strictly increase.
+class MorphTrackView {
+public:
+    MorphTrackView() noexcept = default;
+
+    [[nodiscard]] std::uint32_t channel() const noexcept { return channel_; }  // ModelView::morph_channel
+    [[nodiscard]] std::uint32_t key_count() const noexcept { return key_count_; }
+    [[nodiscard]] MorphKey key(std::uint32_t index) const noexcept;
+
+private:
+    friend class MorphTrackIterator;
+    const std::byte* keys_ = nullptr;
+    std::uint32_t channel_ = 0;
+    std::uint32_t key_count_ = 0;
+};
+
+// Forward iterator over a clip's weight tracks, by channel. Its own range.
+class MorphTrackIterator {
+public:
+    MorphTrackIterator() noexcept = default;
+    [[nodiscard]] MorphTrackView operator*() const noexcept;
+    MorphTrackIterator& operator++() noexcept;
+    friend bool operator==(const MorphTrackIterator& a, const MorphTrackIterator& b) noexcept { return a.left_ == b.left_; }
+    [[nodiscard]] MorphTrackIterator begin() const noexcept { return *this; }
+    [[nodiscard]] MorphTrackIterator end() const noexcept { return {}; }
+
+private:
+    friend class ClipView;
+    const std::byte* at_ = nullptr;  // the track's header
+    std::uint32_t left_ = 0;
+};
+
+// One CLP0, and the MRPA that follows it.
 class ClipView {
 public:
     ClipView() noexcept = default;
@@ -113,6 +150,10 @@ public:
     // (but memory-safe) contents, one outside an empty view. O(1).
     [[nodiscard]] TrackView track_at(std::uint64_t byte_offset) const noexcept;
 
+    // Of blend shapes (docs/spec/morph.md 3); 0 without an MRPA.
+    [[nodiscard]] std::uint32_t morph_track_count() const noexcept { return morph_tracks_.left_; }
+    [[nodiscard]] MorphTrackIterator morph_tracks() const noexcept { return morph_tracks_; }
+
 private:
     friend class FileView;
     template <class View>
@@ -129,6 +170,7 @@ private:
     std::int32_t root_bone_index_ = layout::kNoRootBone;
     std::uint32_t flags_ = 0;
     std::uint32_t track_count_ = 0;
+    MorphTrackIterator morph_tracks_;
 };
 
 namespace detail {
@@ -219,12 +261,14 @@ public:
     [[nodiscard]] std::uint32_t find_clip(std::string_view name) const noexcept;
 
 protected:
+    friend class ClipView;
     friend class detail::FileVerifier;
 
     std::span<const std::byte> file_;
     // File offsets of STR0's payload and its end; meaningless where the count is 0.
     std::uint64_t strings_at_ = 0;
     std::uint64_t strings_end_ = 0;
+    std::uint64_t chunks_end_ = 0;  // no chunk begins here or behind
     std::uint32_t string_count_ = 0;
     bool strings_packed_ = false;  // string i ends with the NUL just before string i + 1: lengths need no search
     detail::ChunkIndex clips_;

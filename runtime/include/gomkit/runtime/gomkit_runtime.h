@@ -81,6 +81,12 @@ typedef enum gomkit_status {
     GOMKIT_DUPLICATE_TRACK = 133,
     GOMKIT_BAD_KEY_TIME = 134,
     GOMKIT_ZERO_QUATERNION = 135,
+    GOMKIT_BAD_MORPH_SHAPES = 140,
+    GOMKIT_BAD_MORPH_ORDER = 141,
+    GOMKIT_BAD_MORPH_WEIGHT = 142,
+    GOMKIT_BAD_MORPH_CHANNEL = 143,
+    GOMKIT_BAD_MORPH_VERTEX = 144,
+    GOMKIT_MORPH_WITHOUT_CLIP = 145,
     GOMKIT_NO_SKELETON = 150,
     GOMKIT_SIGNATURE_MISMATCH = 151
 } gomkit_status;
@@ -105,7 +111,7 @@ const char* gomkit_limit_name(uint32_t limit);
 /* limits.hpp. All are inclusive. */
 typedef struct gomkit_limits {
     uint64_t max_bones, max_vertices, max_indices, max_submeshes, max_mesh_parts, max_material_slots, max_clips, max_tracks_per_clip,
-        max_keys_per_clip, max_strings, max_string_bytes, max_file_bytes;
+        max_keys_per_clip, max_strings, max_string_bytes, max_file_bytes, max_morph_channels, max_morph_shapes, max_morph_vertices;
 } gomkit_limits;
 
 gomkit_limits gomkit_limits_default(void);
@@ -152,6 +158,7 @@ typedef struct gomkit_part {
     uint32_t has_bounds, has_geometry_to_model;
     const void* vertices; /* gomkit_vertex[vertex_count] as stored, little-endian */
     const void* indices;
+    uint32_t morph_count; /* blend shapes that move vertices of the part */
     float aabb_min[3], aabb_max[3], sphere_center[3], sphere_radius; /* geometry space; zeros without has_bounds */
     float geometry_to_model[16];                                     /* the identity without has_geometry_to_model */
 } gomkit_part;
@@ -166,12 +173,19 @@ typedef struct gomkit_submesh {
     uint32_t material_index, index_start, index_count;
 } gomkit_submesh;
 
+typedef struct gomkit_morph_channel {
+    gomkit_text name;
+    float default_weight; /* 1 is 100 % */
+    uint32_t shape_count;
+} gomkit_morph_channel;
+
 typedef struct gomkit_clip {
     gomkit_text name;
     float duration_seconds;
     int32_t root_bone_index; /* -1: none */
     uint32_t flags;          /* 1: has root motion, 2: loops */
     uint32_t track_count;
+    uint32_t morph_track_count;
 } gomkit_clip;
 
 uint32_t gomkit_model_material_count(const gomkit_model* model);
@@ -184,6 +198,9 @@ gomkit_part gomkit_model_part(const gomkit_model* model, uint32_t index);
 gomkit_submesh gomkit_model_submesh(const gomkit_model* model, uint32_t part_index, uint32_t index);
 gomkit_clip gomkit_model_clip(const gomkit_model* model, uint32_t index);
 uint32_t gomkit_model_find_clip(const gomkit_model* model, const char* name); /* or the number of clips */
+uint32_t gomkit_model_morph_channel_count(const gomkit_model* model);
+gomkit_morph_channel gomkit_model_morph_channel(const gomkit_model* model, uint32_t index);
+uint32_t gomkit_model_find_morph_channel(const gomkit_model* model, const char* name); /* or the number of channels */
 
 /* motion_view.hpp: an MTA. */
 typedef struct gomkit_motion gomkit_motion;
@@ -265,6 +282,18 @@ typedef struct gomkit_stream {
 } gomkit_stream;
 gomkit_status gomkit_skin_part(const gomkit_model* model, uint32_t part_index, const float* palette, size_t palette_count,
                                gomkit_stream positions, gomkit_stream normals, gomkit_stream tangents);
+
+/* morph_job.hpp: blend shapes. weights has one element a channel of the model. */
+gomkit_status gomkit_default_morph_weights(const gomkit_model* model, float* weights, size_t count);
+/* A clip of the model; weights of channels that it does not move are the defaults. */
+gomkit_status gomkit_sample_morphs(const gomkit_model* model, uint32_t clip_index, float time_seconds, float* weights, size_t count);
+/* All vertices of a part as its shapes make them, before skinning. */
+gomkit_status gomkit_morph_part(const gomkit_model* model, uint32_t part_index, const float* weights, size_t count,
+                                gomkit_stream positions, gomkit_stream normals);
+/* gomkit_skin_part() of what gomkit_morph_part() gave; an output may be the same stream as its input. */
+gomkit_status gomkit_skin_morphed_part(const gomkit_model* model, uint32_t part_index, gomkit_stream morphed_positions,
+                                       gomkit_stream morphed_normals, const float* palette, size_t palette_count,
+                                       gomkit_stream positions, gomkit_stream normals, gomkit_stream tangents);
 
 /* root_motion_job.hpp: a turn about Y, the quaternion (0, yaw_y, 0, yaw_w), then a shift along X and Z. */
 typedef struct gomkit_ground_motion {

@@ -45,9 +45,11 @@ inline constexpr std::size_t kSha256Size = 32;
 inline constexpr std::uint32_t kStr0 = fourcc("STR0");
 inline constexpr std::uint32_t kMatl = fourcc("MATL");
 inline constexpr std::uint32_t kSkel = fourcc("SKEL");
+inline constexpr std::uint32_t kMrpc = fourcc("MRPC");
 inline constexpr std::uint32_t kMsh0 = fourcc("MSH0");
 inline constexpr std::uint32_t kAnim = fourcc("ANIM");
 inline constexpr std::uint32_t kClp0 = fourcc("CLP0");
+inline constexpr std::uint32_t kMrpa = fourcc("MRPA");
 inline constexpr std::uint32_t kCtbl = fourcc("CTBL");
 inline constexpr std::uint32_t kVb0 = fourcc("VB0");
 inline constexpr std::uint32_t kIb0 = fourcc("IB0");
@@ -55,21 +57,23 @@ inline constexpr std::uint32_t kSub0 = fourcc("SUB0");
 inline constexpr std::uint32_t kIbnd = fourcc("IBND");
 inline constexpr std::uint32_t kBnd0 = fourcc("BND0");
 inline constexpr std::uint32_t kGbtm = fourcc("GBTM");
+inline constexpr std::uint32_t kMrph = fourcc("MRPH");
 
-// Written order of top-level chunks. SKEL, ANIM and CLP0 may be absent; MSH0 and CLP0 repeat. MTA: STR0, ANIM, CLP0*, CTBL.
-inline constexpr std::array<std::uint32_t, 7> kTopLevelOrder = {kStr0, kMatl, kSkel, kMsh0, kAnim, kClp0, kCtbl};
-// Written order of MSH0's children. GBTM only when it is not exactly the identity.
+// Written order of top-level chunks. SKEL, MRPC, ANIM and CLP0 may be absent; MSH0 and CLP0 repeat. MTA: STR0, ANIM, CLP0*, CTBL.
+// An MRPA has no place of its own: it follows the CLP0 that it belongs to.
+inline constexpr std::array<std::uint32_t, 8> kTopLevelOrder = {kStr0, kMatl, kSkel, kMrpc, kMsh0, kAnim, kClp0, kCtbl};
+// Written order of MSH0's children that may occur once; MRPH, which repeats, follow. GBTM only when it is not exactly the identity.
 inline constexpr std::array<std::uint32_t, 6> kMeshChildOrder = {kVb0, kIb0, kSub0, kIbnd, kBnd0, kGbtm};
 
 [[nodiscard]] constexpr bool is_top_level(std::uint32_t value) noexcept {
     for (const std::uint32_t known : kTopLevelOrder)
         if (known == value) return true;
-    return false;
+    return value == kMrpa;
 }
 [[nodiscard]] constexpr bool is_mesh_child(std::uint32_t value) noexcept {
     for (const std::uint32_t known : kMeshChildOrder)
         if (known == value) return true;
-    return false;
+    return value == kMrph;
 }
 
 // The next multiple of 16 at or above a file offset: where the chunk after a payload that ends at `offset` starts.
@@ -245,6 +249,41 @@ inline constexpr std::size_t kSphereRadius = 36;  // f32
 namespace gbtm {
 inline constexpr std::size_t kSize = 64;
 }
+
+// MRPC payload (docs/spec/morph.md): this header, channel[channelCount], f32 shapeWeight[shapeCount].
+namespace mrpc {
+inline constexpr std::size_t kChannelCount = 0;  // u32
+inline constexpr std::size_t kShapeCount = 4;    // u32, of all channels
+inline constexpr std::size_t kChannels = 8;
+inline constexpr std::size_t kChannelSize = 12;
+inline constexpr std::size_t kNameId = 0;         // u32
+inline constexpr std::size_t kDefaultWeight = 4;  // f32
+inline constexpr std::size_t kShapeEnd = 8;       // u32, shapes of this channel and all before it
+[[nodiscard]] constexpr std::uint64_t shape_weights(std::uint64_t channel_count) noexcept { return 8 + 12 * channel_count; }
+}  // namespace mrpc
+
+// MRPH payload: this header, then u32 vertex[n], f32 position[n][3], f32 normal[n][3].
+namespace mrph {
+inline constexpr std::size_t kHeaderSize = 16;
+inline constexpr std::size_t kChannel = 0;      // u32
+inline constexpr std::size_t kShape = 4;        // u32, among the channel's
+inline constexpr std::size_t kVertexCount = 8;  // u32
+inline constexpr std::size_t kReserved = 12;    // u32
+inline constexpr std::size_t kBytesPerVertex = 4 + 12 + 12;
+[[nodiscard]] constexpr std::uint64_t positions(std::uint64_t vertex_count) noexcept { return 16 + 4 * vertex_count; }
+[[nodiscard]] constexpr std::uint64_t normals(std::uint64_t vertex_count) noexcept { return 16 + 16 * vertex_count; }
+}  // namespace mrph
+
+// MRPA payload: this header, then tracks of variable size. It follows the CLP0 whose weights it holds.
+namespace mrpa {
+inline constexpr std::size_t kHeaderSize = 8;
+inline constexpr std::size_t kTrackCount = 0;  // u32
+inline constexpr std::size_t kReserved = 4;    // u32
+inline constexpr std::size_t kTrackHeaderSize = 8;
+inline constexpr std::size_t kTrackChannel = 0;   // u32
+inline constexpr std::size_t kTrackKeyCount = 4;  // u32
+inline constexpr std::size_t kKeySize = 8;        // f32 time, f32 value
+}  // namespace mrpa
 
 // ANIM payload: u32 clipCount. The clips follow as top-level chunks.
 namespace anim {

@@ -17,6 +17,9 @@ struct Limits {
     std::uint64_t max_clips = 1024;
     std::uint64_t max_tracks_per_clip = 8192;
     std::uint64_t max_keys_per_clip = 1'000'000;  // over all tracks and channels of the clip
+    std::uint64_t max_morph_channels = 8192;
+    std::uint64_t max_morph_shapes = 65'535;          // of all channels
+    std::uint64_t max_morph_vertices = 30'000'000;    // over all shapes of all parts
     std::uint64_t max_strings = 1'000'000;
     std::uint64_t max_string_bytes = 64ULL << 20;  // STR0's data, and all strings at different offsets, NULs included
     std::uint64_t max_file_bytes = 4ULL << 30;     // more than 4 GiB has no effect: the format ends there
@@ -42,6 +45,9 @@ constexpr Limits Limits::small() noexcept {
     l.max_clips = 64;
     l.max_tracks_per_clip = 512;
     l.max_keys_per_clip = 62'500;
+    l.max_morph_channels = 512;
+    l.max_morph_shapes = 4096;
+    l.max_morph_vertices = 1'875'000;
     l.max_strings = 62'500;
     l.max_string_bytes = 4ULL << 20;
     l.max_file_bytes = 256ULL << 20;
@@ -61,6 +67,9 @@ constexpr Limits Limits::large() noexcept {
     l.max_clips = kMax32;
     l.max_tracks_per_clip = kMax32;
     l.max_keys_per_clip = kMax32;
+    l.max_morph_channels = kMax32;
+    l.max_morph_shapes = kMax32;
+    l.max_morph_vertices = kMax32;
     l.max_strings = kMax32;
     l.max_string_bytes = kMax32;
     l.max_file_bytes = 4ULL << 30;

@@ -75,6 +75,54 @@ struct BoundsView {
     float sphere_radius = 0;
 };
 
+// A blend shape channel (docs/spec/morph.md 1): what a game sets, by its weight.
+struct MorphChannelView {
+    std::string_view name;     // unique in the file
+    float default_weight = 0;  // where nothing else sets it; 1 is 100 %
+    std::uint32_t shape_count = 0;
+};
+
+// One MRPH: where a shape has the vertices of a part that it moves. Offsets are from the part's own, in geometry space.
+class MorphShapeView {
+public:
+    MorphShapeView() noexcept = default;
+
+    [[nodiscard]] std::uint32_t channel() const noexcept { return channel_; }  // ModelView::morph_channel
+    [[nodiscard]] std::uint32_t shape() const noexcept { return shape_; }      // among the channel's
+    [[nodiscard]] std::uint32_t vertex_count() const noexcept { return vertex_count_; }
+    [[nodiscard]] std::uint32_t vertex(std::uint32_t index) const noexcept;  // strictly ascending
+    [[nodiscard]] Vec3f position(std::uint32_t index) const noexcept;        // offset of that vertex
+    [[nodiscard]] Vec3f normal(std::uint32_t index) const noexcept;
+    // As stored, for the GPU: u32[vertex_count()], f32[vertex_count()][3] twice; 4-byte aligned.
+    [[nodiscard]] std::span<const std::byte> vertex_bytes() const noexcept { return {vertices_, 4 * std::size_t{vertex_count_}}; }
+    [[nodiscard]] std::span<const std::byte> position_bytes() const noexcept;
+    [[nodiscard]] std::span<const std::byte> normal_bytes() const noexcept;
+
+private:
+    friend class MorphShapeIterator;
+    const std::byte* vertices_ = nullptr;
+    std::uint32_t channel_ = 0;
+    std::uint32_t shape_ = 0;
+    std::uint32_t vertex_count_ = 0;
+};
+
+// Forward iterator over a part's MRPH, by channel and shape; O(1) a step (plus the chunks in between). Its own range.
+class MorphShapeIterator {
+public:
+    MorphShapeIterator() noexcept = default;
+    [[nodiscard]] MorphShapeView operator*() const noexcept;
+    MorphShapeIterator& operator++() noexcept;
+    friend bool operator==(const MorphShapeIterator& a, const MorphShapeIterator& b) noexcept { return a.left_ == b.left_; }
+    [[nodiscard]] MorphShapeIterator begin() const noexcept { return *this; }
+    [[nodiscard]] MorphShapeIterator end() const noexcept { return {}; }
+
+private:
+    friend class MeshPartView;
+    const std::byte* file_ = nullptr;
+    std::uint64_t offset_ = 0;
+    std::uint32_t left_ = 0;
+};
+
 // One MSH0. Making one walks its children's headers; all else is O(1).
 class MeshPartView {
 public:
@@ -116,6 +164,10 @@ public:
     // GBTM, last column set to exactly 0 0 0 1; the identity when absent.
     [[nodiscard]] Mat4f geometry_to_model() const noexcept;
 
+    // What blend shapes do here; 0 where there are none. Bounds do not count them.
+    [[nodiscard]] std::uint32_t morph_count() const noexcept { return morphs_.left_; }
+    [[nodiscard]] MorphShapeIterator morphs() const noexcept { return morphs_; }
+
 private:
     friend class ModelView;
     template <class View>
@@ -137,6 +189,7 @@ private:
     std::span<const std::byte> inverse_bind_bytes_;
     std::span<const std::byte> bounds_bytes_;
     std::span<const std::byte> geometry_to_model_bytes_;
+    MorphShapeIterator morphs_;
 };
 
 namespace detail {
@@ -165,6 +218,14 @@ public:
     [[nodiscard]] Mat4f bind_local(std::uint32_t index) const noexcept;          // last column set to exactly 0 0 0 1
     [[nodiscard]] std::span<const std::byte> bind_local_bytes() const noexcept;  // bone_count() matrices of 64 bytes, as stored
 
+    // MRPC; 0 channels without one. Ordered by name.
+    [[nodiscard]] std::uint32_t morph_channel_count() const noexcept { return morph_channel_count_; }
+    [[nodiscard]] MorphChannelView morph_channel(std::uint32_t index) const noexcept;
+    // The weight at which the shape is reached in full; ascending within a channel, never 0.
+    [[nodiscard]] float morph_shape_weight(std::uint32_t channel, std::uint32_t shape) const noexcept;
+    // The index of the channel of that name, or morph_channel_count(). O(log channels).
+    [[nodiscard]] std::uint32_t find_morph_channel(std::string_view name) const noexcept;
+
     [[nodiscard]] std::uint32_t part_count() const noexcept { return parts_.count; }
     [[nodiscard]] MeshPartRange parts() const noexcept;
     // At most part_count() / 128 steps from a remembered place; loops use parts().
@@ -174,6 +235,7 @@ public:
     [[nodiscard]] std::uint64_t vertex_total() const noexcept { return vertex_total_; }
     [[nodiscard]] std::uint64_t index_total() const noexcept { return index_total_; }
     [[nodiscard]] std::uint64_t submesh_total() const noexcept { return submesh_total_; }
+    [[nodiscard]] std::uint64_t morph_vertex_total() const noexcept { return morph_vertex_total_; }  // over all shapes
 
     // SHA-256 over the skeleton (gom.md 4); computed anew at each call. Without SKEL: that of no bones, which no MTA can match.
     [[nodiscard]] std::array<std::uint8_t, 32> skeleton_signature() const noexcept;
@@ -184,11 +246,14 @@ private:
     // File offsets of payloads; meaningless where the count is 0.
     std::uint64_t materials_at_ = 0;
     std::uint64_t bones_at_ = 0;
+    std::uint64_t morphs_at_ = 0;
     std::uint64_t vertex_total_ = 0;
     std::uint64_t index_total_ = 0;
     std::uint64_t submesh_total_ = 0;
+    std::uint64_t morph_vertex_total_ = 0;
     std::uint32_t material_count_ = 0;
     std::uint32_t bone_count_ = 0;
+    std::uint32_t morph_channel_count_ = 0;
     detail::ChunkIndex parts_;
 };
 

@@ -9,6 +9,7 @@
 #include "gomkit/runtime/limits.hpp"
 #include "gomkit/runtime/math.hpp"
 #include "gomkit/runtime/model_view.hpp"
+#include "gomkit/runtime/morph_job.hpp"
 #include "gomkit/runtime/motion_view.hpp"
 #include "gomkit/runtime/palette_job.hpp"
 #include "gomkit/runtime/player.hpp"

@@ -50,7 +50,7 @@ enum class Status : std::uint16_t {
     ControlCharacter = 53,    // a byte below 0x20 or 0x7F in a string
     ByteOrderMark = 54,       // a string starts with U+FEFF
     BadStringId = 55,         // an id is neither none nor below STR0's count
-    MissingName = 56,         // a bone's name or path, or a clip's name, is none (or "", which is none)
+    MissingName = 56,         // a bone's name or path, or a clip's or channel's name, is none (or "", which is none)
 
     // Numbers, anywhere.
     NonFinite = 70,       // NaN or infinity
@@ -87,6 +87,14 @@ enum class Status : std::uint16_t {
     BadKeyTime = 134,         // outside [0, duration], or not greater than the one before
     ZeroQuaternion = 135,     // length below 1e-6
 
+    // MRPC, MRPH, MRPA (docs/spec/morph.md).
+    BadMorphShapes = 140,    // a channel without a shape, or shapeCount is not the number of all channels' shapes
+    BadMorphOrder = 141,     // channels, shapes of a part or weight tracks are not in strictly ascending order
+    BadMorphWeight = 142,    // weights of a channel's shapes are not strictly ascending, or one is 0
+    BadMorphChannel = 143,   // a channel or shape index is not below its count
+    BadMorphVertex = 144,    // a shape's vertices are not strictly ascending, or one is not below vertexCount
+    MorphWithoutClip = 145,  // the chunk before an MRPA is no CLP0
+
     // A model and a motion (gom.md 4).
     NoSkeleton = 150,         // the model has no bones
     SignatureMismatch = 151,  // the motion was made for another skeleton
@@ -108,6 +116,9 @@ enum class LimitId : std::uint16_t {
     StringBytes,
     FileBytes,
     TextNesting,
+    MorphChannels,
+    MorphShapes,
+    MorphVertices,
 };
 
 // How ErrorInfo::found and ErrorInfo::expected are to be read.

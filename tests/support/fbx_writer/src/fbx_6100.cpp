@@ -30,7 +30,9 @@ bool is_expressible(const Scene& s) {
         }
         std::set<std::pair<ObjectRef, std::string>> animated;
         for (const CurveNode& curves : stack.layers[0].curve_nodes) {
-            if (curves.target.kind != ObjectKind::Node || !curves.property.starts_with("Lcl ") || !animated.insert({curves.target, curves.property}).second) {
+            const bool moves = curves.target.kind == ObjectKind::Node && curves.property.starts_with("Lcl ");
+            const bool morphs = curves.target.kind == ObjectKind::BlendChannel && curves.property == "DeformPercent";
+            if (!(moves || morphs) || !animated.insert({curves.target, curves.property}).second) {
                 return false;
             }
             for (const CurveChannel& channel : curves.channels) {
@@ -45,9 +47,15 @@ bool is_expressible(const Scene& s) {
             }
         }
     }
-    for (const Mesh& mesh : s.meshes) {
-        if (!mesh.blend_shapes.empty()) {
-            return false;
+    for (const Mesh& mesh : s.meshes) {  // a channel is a property of its node, with one shape of its name
+        std::set<std::string> shapes;
+        for (const BlendShape& blend : mesh.blend_shapes) {
+            for (const BlendChannel& channel : blend.channels) {
+                const bool plain = channel.targets.size() == 1 && channel.targets[0].full_weight == 100 && channel.targets[0].name == channel.name;
+                if (!plain || channel.name.empty() || !shapes.insert(channel.name).second || mesh.blend_shapes.size() > 1) {
+                    return false;
+                }
+            }
         }
     }
     return s.textures.empty() && s.videos.empty() && s.raw_objects.empty() && s.raw_connections.empty() && s.raw_top_level.empty() && s.write_takes;
@@ -88,6 +96,15 @@ Element channel_of(const std::string& name, const CurveChannel& channel) {
     return e;
 }
 
+NodeRef node_of(const Scene& scene, MeshRef mesh) {
+    for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
+        if (scene.nodes[n].mesh == mesh) {
+            return {n};
+        }
+    }
+    return {};
+}
+
 Element take_of(const Scene& scene, const AnimationStack& stack) {
     Element take{"Take", {stack.name}, {}, true};
     take.add("FileName", {stack.name + ".tak"});
@@ -95,13 +112,23 @@ Element take_of(const Scene& scene, const AnimationStack& stack) {
     take.add("ReferenceTime", {*stack.local_start, *stack.local_stop});
     std::map<std::size_t, std::vector<const CurveNode*>> of_node;
     for (const CurveNode& curves : stack.layers[0].curve_nodes) {
-        of_node[curves.target.path[0]].push_back(&curves);
+        const bool morphs = curves.target.kind == ObjectKind::BlendChannel;
+        of_node[morphs ? node_of(scene, {curves.target.path[0]}).index : curves.target.path[0]].push_back(&curves);
     }
     for (const auto& [node, all] : of_node) {
         Element& model = take.add({"Model", {ObjectName{scene.nodes[node].name, "Model"}}, {}, true});
         model.add("Version", {1.1});
+        for (const CurveNode* curves : all) {
+            if (curves->target.kind == ObjectKind::BlendChannel) {
+                const auto& [mesh, blend, channel, unused] = curves->target.path;
+                model.add(channel_of(scene.meshes[mesh].blend_shapes[blend].channels[channel].name, curves->channels.at(0)));
+            }
+        }
         Element& transform = model.add({"Channel", {std::string("Transform")}, {}, true});
         for (const CurveNode* curves : all) {
+            if (curves->target.kind == ObjectKind::BlendChannel) {
+                continue;
+            }
             Element& property = transform.add({"Channel", {curves->property.substr(4, 1)}, {}, true});
             for (std::size_t axis = 0; axis < curves->channels.size(); ++axis) {
                 property.add(channel_of(std::string(1, "XYZ"[axis]), curves->channels[axis]));
@@ -109,6 +136,35 @@ Element take_of(const Scene& scene, const AnimationStack& stack) {
         }
     }
     return take;
+}
+
+// Shapes stand in their node, and their weights among its properties.
+void add_shapes(const Scene& scene, std::int64_t node_id, Element& object) {
+    for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
+        if (!scene.nodes[n].mesh || object_id(scene, NodeRef{n}) != node_id) {
+            continue;
+        }
+        for (const BlendShape& blend : scene[scene.nodes[n].mesh].blend_shapes) {
+            for (const BlendChannel& channel : blend.channels) {
+                const Shape& shape = channel.targets[0];
+                find(object, "Properties60")->add("Property", {channel.name, std::string("Number"), std::string("A"), channel.deform_percent});
+                Element& e = object.add({"Shape", {shape.name}, {}, true});
+                std::vector<double> offsets;
+                std::vector<double> normals;
+                for (std::size_t i = 0; i < shape.offsets.size(); ++i) {
+                    offsets.insert(offsets.end(), shape.offsets[i].begin(), shape.offsets[i].end());
+                    if (!shape.normal_offsets.empty()) {
+                        normals.insert(normals.end(), shape.normal_offsets[i].begin(), shape.normal_offsets[i].end());
+                    }
+                }
+                e.add("Indexes", {shape.indexes});
+                e.add("Vertices", {offsets});
+                if (!normals.empty()) {
+                    e.add("Normals", {normals});
+                }
+            }
+        }
+    }
 }
 
 }  // namespace
@@ -129,7 +185,8 @@ std::optional<std::vector<std::byte>> write_ascii_6100(const Scene& scene) {
         const std::int64_t id = std::get<std::int64_t>(e.values[0]);
         if (e.name == "Model" || e.name == "Material" || e.name == "Pose") {
             names[id] = std::get<ObjectName>(e.values[1]);
-        } else if (e.name == "Deformer") {  // their own names may repeat
+        } else if (e.name == "Deformer" && std::get<std::string>(e.values[2]) != "BlendShape" && std::get<std::string>(e.values[2]) != "BlendShapeChannel") {
+            // Their own names may repeat.
             names[id] = {std::to_string(id), std::get<ObjectName>(e.values[1]).class_name};
         }
     }
@@ -150,6 +207,7 @@ std::optional<std::vector<std::byte>> write_ascii_6100(const Scene& scene) {
         object.values = {names.at(id), e.values[2]};
         if (const auto geometry = geometry_of.find(id); geometry != geometry_of.end()) {
             object.children.insert(object.children.end(), geometry->second->children.begin(), geometry->second->children.end());
+            add_shapes(scene, id, object);
         }
         for (Element& child : object.children) {
             if (Element* node = child.name == "PoseNode" ? find(child, "Node") : nullptr; node != nullptr) {

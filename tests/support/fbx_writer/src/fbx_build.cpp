@@ -645,20 +645,6 @@ private:
     void deformers(std::size_t i) {
         const Mesh& m = scene_.meshes[i];
         const ObjectRef mesh_ref{ObjectKind::Mesh, {i}};
-        for (std::size_t s = 0; s < m.skins.size(); ++s) {
-            const Skin& skin = m.skins[s];
-            const ObjectRef skin_ref{ObjectKind::Skin, {i, s}};
-            Element& e = object("Deformer", skin_ref, skin.name, "Deformer", "Skin");
-            Properties p;
-            finish(e, p, skin.extra,
-                   {leaf("Version", 101), leaf("Link_DeformAcuracy", 50.0), leaf("SkinningType", skin.skinning_type)});
-            if (skin.extra.connect) {
-                connect(skin_ref, mesh_ref);
-            }
-            for (std::size_t c = 0; c < skin.clusters.size(); ++c) {
-                cluster(skin.clusters[c], {ObjectKind::Cluster, {i, s, c}}, skin_ref);
-            }
-        }
         for (std::size_t b = 0; b < m.blend_shapes.size(); ++b) {
             const BlendShape& blend = m.blend_shapes[b];
             const ObjectRef blend_ref{ObjectKind::BlendShape, {i, b}};
@@ -688,6 +674,20 @@ private:
                         connect({ObjectKind::Shape, {i, b, c, t}}, channel_ref);
                     }
                 }
+            }
+        }
+        for (std::size_t s = 0; s < m.skins.size(); ++s) {
+            const Skin& skin = m.skins[s];
+            const ObjectRef skin_ref{ObjectKind::Skin, {i, s}};
+            Element& e = object("Deformer", skin_ref, skin.name, "Deformer", "Skin");
+            Properties p;
+            finish(e, p, skin.extra,
+                   {leaf("Version", 101), leaf("Link_DeformAcuracy", 50.0), leaf("SkinningType", skin.skinning_type)});
+            if (skin.extra.connect) {
+                connect(skin_ref, mesh_ref);
+            }
+            for (std::size_t c = 0; c < skin.clusters.size(); ++c) {
+                cluster(skin.clusters[c], {ObjectKind::Cluster, {i, s, c}}, skin_ref);
             }
         }
     }

@@ -22,6 +22,7 @@ enum class Code : std::uint16_t {
     Unsupported = 401,       ///< valid, but not something we read or write
     CannotConvert = 501,     ///< valid, but the target cannot hold it
     InvalidOutput = 502,     ///< the finished output did not pass its own check (with a bug of ours: 901)
+    WarningsAsErrors = 503,  ///< nothing is wrong but that there are warnings, and the user asked to stop at them
     Usage = 601,             ///< wrong options
     Internal = 901,          ///< a bug of ours
     OutOfMemory = 902,

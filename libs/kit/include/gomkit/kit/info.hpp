@@ -16,12 +16,25 @@ struct InfoRequest {
     std::vector<std::string> texture_folders;  ///< further folders to look in for pictures
 };
 
+struct MorphShapeInfo {
+    std::string name;
+    double weight = 1;             ///< at which it is reached in full
+    std::uint64_t vertices = 0;    ///< that it moves; points of a source file, vertices of a GOM
+};
+
+struct MorphInfo {
+    std::string name;
+    double default_weight = 0;
+    std::vector<MorphShapeInfo> shapes;  ///< more than one: in-betweens
+};
+
 struct MeshInfo {
     std::string name;
     std::uint64_t vertices = 0;    ///< points of a source file, vertices of a GOM
     std::uint64_t triangles = 0;
     std::vector<std::string> materials;  ///< by slot; "" for the default material
     std::uint32_t bones = 0;       ///< that influence it; 0: not skinned
+    std::vector<MorphInfo> morphs; ///< blend shape channels
 };
 
 struct TextureInfo {
@@ -35,12 +48,19 @@ struct BoneInfo {
     std::int32_t parent = -1;      ///< index of the parent bone; -1: none
 };
 
+struct MorphTrackInfo {
+    std::string mesh;              ///< the first that is placed of those that have the channel
+    std::string channel;
+    std::uint64_t keys = 0;
+};
+
 struct ClipInfo {
     std::string name;
     double duration = 0;           ///< seconds
     double source_start = 0;       ///< the source's time that became 0, seconds
     std::uint64_t tracks = 0;
-    std::uint64_t keys = 0;        ///< of all channels
+    std::uint64_t keys = 0;        ///< of all bones' channels
+    std::vector<MorphTrackInfo> morph_tracks;  ///< animated weights
 };
 
 struct InfoResponse {

@@ -199,7 +199,7 @@ struct Clip {
     bool final_keys = false;
     double duration = 0;         ///< seconds
     double source_start = 0;     ///< the source's time that became 0
-    double source_fps = 0;       ///< of the file it came from where that is not the model's: frames a second, negative: none
+    std::optional<double> source_fps;  ///< of the file it came from, where that is not the model's: frames a second, 0: none
     NodeId root;                 ///< root-motion bone; invalid: none
     bool has_root_motion = false;
     bool loop = false;
@@ -235,17 +235,25 @@ struct MtaExtras {
     bool operator==(const MtaExtras&) const = default;
 };
 
+/// Something that only the kept file has, by kind and count; exporters of other formats report it as lost.
+struct HeldContent {
+    std::string kind;
+    std::uint64_t count = 0;
+    bool operator==(const HeldContent&) const = default;
+};
+
 /// What a DxLib model holds that a Model does not, kept whole for an exporter of that format.
 struct Mv1Extras {
-    /// Something that only the buffer has, by kind and count; other exporters report it as lost.
-    struct Held {
-        std::string kind;
-        std::uint64_t count = 0;
-        bool operator==(const Held&) const = default;
-    };
     std::vector<std::byte> buffer;       ///< the decoded file (docs/spec/mv1.md); elements name theirs by Origin::index
-    std::vector<Held> held;
+    std::vector<HeldContent> held;
     bool operator==(const Mv1Extras&) const = default;
+};
+
+/// The same for a PS1M.
+struct Ps1Extras {
+    std::vector<std::byte> file;         ///< as our writer writes it (docs/spec/ps1m.md)
+    std::vector<HeldContent> held;
+    bool operator==(const Ps1Extras&) const = default;
 };
 
 struct Model {
@@ -260,6 +268,7 @@ struct Model {
     std::optional<MtaExtras> mta;        ///< set: a motion; everything but clips and placeholder nodes is empty
     std::optional<Km3Extras> km3;
     std::optional<Mv1Extras> mv1;
+    std::optional<Ps1Extras> ps1;
 };
 
 }  // namespace gomkit::model

@@ -50,6 +50,9 @@ struct Skeleton {
 /// that is not uniform and positive). Errors: LimitExceeded (bones, bytes of bone paths), before anything large is made.
 [[nodiscard]] core::Result<Skeleton> build_skeleton(const Model& model, const core::Limits& limits);
 
+/// The bones (indices into Skeleton::bones), each followed by all that hang below it; brothers in the order of their nodes.
+[[nodiscard]] std::vector<std::uint32_t> depth_first(const Skeleton& skeleton);
+
 /// `local` (relative to the node's parent) as seen from the bone's parent bone; see SkeletonBone::fold.
 [[nodiscard]] Transform apply_fold(const Transform& local, const Transform& fold);
 

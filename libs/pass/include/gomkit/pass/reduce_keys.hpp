@@ -32,7 +32,7 @@ struct ReducedClip {
 /// the bound: both are computed through the whole skeleton with GOM's sampling rules from the float32 values that a GOM stores, at
 /// every key time of the original and at enough times in between for the curvature there to be known and allowed for. Keys that
 /// stay keep their time and value; the first and last of a channel and the ends of steps stay, unless the channel becomes one
-/// constant. Clips whose keys stand at so many different times that checking would take too long keep all keys (CLIP_NOT_REDUCED).
+/// constant. Weights of blend shapes keep all keys. Clips whose keys stand at so many different times that checking would take too long keep all keys (CLIP_NOT_REDUCED).
 /// One entry a clip, in their order. Errors: Usage for a bound or radius that is negative or not finite; those of build_skeleton().
 [[nodiscard]] core::Result<std::vector<ReducedClip>> reduce_keys(model::Model& model, const ReduceOptions& options,
                                                                  const core::Limits& limits, core::Report& report);

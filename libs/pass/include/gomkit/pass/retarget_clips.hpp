@@ -37,7 +37,7 @@ inline constexpr double kRetargetDistance = 5e-5;
 /// Carries all clips of `source` over to `target`'s skeleton. `map` must come from map_skeleton for the two. Name, duration, source_start,
 /// loop and origin of a clip are kept; root and has_root_motion too where the root bone has a counterpart (RETARGET_ROOT_LOST). A target bone
 /// that the motion does not move gets one key where its rest is not its bind pose. The same source and target skeleton give the same keys
-/// to the bit; stored keys (final_keys) stay such between two GOMs with the same bones. Reports RETARGET_POSTURE and RETARGET_STRETCH_LOST. Errors: LimitExceeded (keys of a clip).
+/// to the bit; stored keys (final_keys) stay such between two GOMs with the same bones. Morph tracks go along (carry_morph_tracks). Reports RETARGET_POSTURE and RETARGET_STRETCH_LOST. Errors: LimitExceeded (keys of a clip).
 [[nodiscard]] core::Result<Retargeted> retarget_clips(const model::Model& source, const model::Model& target, const SkeletonMap& map,
                                                       const core::Limits& limits, core::Report& report);
 

@@ -49,7 +49,7 @@ void name_clips(model::Model& model, core::Report& report);
 /// Removes all clips as select_clips() removes some: every bone stays one.
 [[nodiscard]] core::Result<void> remove_clips(model::Model& model, const core::Limits& limits);
 
-/// Removes all meshes and what only they use, materials and textures; every bone stays one.
-[[nodiscard]] core::Result<void> remove_meshes(model::Model& model, const core::Limits& limits);
+/// Removes all meshes and what only they use, materials, textures and morph tracks (CLIP_SHAPES_LOST); every bone stays one.
+[[nodiscard]] core::Result<void> remove_meshes(model::Model& model, const core::Limits& limits, core::Report& report);
 
 }  // namespace gomkit::pass

@@ -57,6 +57,9 @@ private:
     std::vector<bool> is_trs_;
 };
 
+/// The keys of a weight in `clip`, as the writer gives them; those of one value become one. Final keys stay.
+[[nodiscard]] StoredKeys<double> stored_weights(const std::vector<model::Key<double>>& keys, const model::Clip& clip);
+
 /// `tracks` of the clip by bone; null where a bone has none.
 [[nodiscard]] std::vector<const model::Track*> tracks_of_bones(const model::Clip& clip, const model::Skeleton& skeleton);
 

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <csetjmp>
+#include <cstring>
+#include <utility>
+
+#include <png.h>
+
+#include <gomkit/image/image.hpp>
+
+namespace gomkit::image {
+namespace {
+
+// libpng leaves by longjmp, over frames without destructors only: what has one lives in this struct, which outlives the jump.
+struct Reading {
+    std::span<const std::byte> bytes;
+    std::size_t position = 0;
+    bool short_of_bytes = false;
+    std::string message;
+    std::uint32_t width = 0, height = 0;
+    png_structp png = nullptr;
+    png_infop info = nullptr;
+    std::vector<std::uint8_t> rgba;
+    std::vector<png_bytep> rows;
+};
+
+Reading& reading_of(png_structp png) { return *static_cast<Reading*>(png_get_error_ptr(png)); }
+
+void on_error(png_structp png, png_const_charp message) {
+    reading_of(png).message = message;
+    png_longjmp(png, 1);
+}
+void on_warning(png_structp, png_const_charp) {}
+
+void give(png_structp png, png_bytep out, std::size_t count) {
+    auto& reading = *static_cast<Reading*>(png_get_io_ptr(png));
+    if (count > reading.bytes.size() - reading.position) {
+        reading.short_of_bytes = true;
+        png_error(png, "the file ends too early");
+    }
+    std::memcpy(out, reading.bytes.data() + reading.position, count);
+    reading.position += count;
+}
+
+bool read_header(Reading& r) {
+    if (setjmp(png_jmpbuf(r.png)) != 0) {
+        return false;
+    }
+    png_set_read_fn(r.png, &r, give);
+    png_set_user_limits(r.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);   // ours are tested by the caller
+    png_read_info(r.png, r.info);
+    r.width = png_get_image_width(r.png, r.info);
+    r.height = png_get_image_height(r.png, r.info);
+    return true;
+}
+
+bool read_pixels(Reading& r) {
+    if (setjmp(png_jmpbuf(r.png)) != 0) {
+        return false;
+    }
+    png_set_expand(r.png);
+    png_set_strip_16(r.png);
+    png_set_gray_to_rgb(r.png);
+    png_set_add_alpha(r.png, 0xFF, PNG_FILLER_AFTER);
+    png_set_interlace_handling(r.png);
+    png_read_update_info(r.png, r.info);
+    if (png_get_rowbytes(r.png, r.info) != std::size_t{4} * r.width) {
+        png_error(r.png, "the pixels do not become RGBA");
+    }
+    png_read_image(r.png, r.rows.data());
+    png_read_end(r.png, nullptr);
+    return true;
+}
+
+core::Fault fault(const Reading& r, const core::Place& place) {
+    return core::fail(r.short_of_bytes ? core::Code::Truncated : core::Code::Malformed, place, "the PNG cannot be read", r.message, {}, "save or copy the picture again");
+}
+
+// Deflate makes at most 1032 bytes of one; every row has a byte of filter in front.
+bool can_hold(const Reading& r) {
+    const std::uint64_t bits = std::uint64_t{r.width} * png_get_channels(r.png, r.info) * png_get_bit_depth(r.png, r.info);
+    return r.height * (bits / 8 + 1) <= r.bytes.size() * 1032ull;
+}
+
+core::Result<Image> read_into(Reading& r, const std::string& file, const ImageLimits& limits) {
+    core::Place place;
+    place.file = file;
+    if (!read_header(r)) {
+        return fault(r, place);
+    }
+    if (r.width > limits.max_side || r.height > limits.max_side || std::uint64_t{r.width} * r.height > limits.max_pixels) {
+        return core::fail(core::Code::LimitExceeded, place, "the picture is too large", std::to_string(r.width) + " x " + std::to_string(r.height),
+                          "at most " + std::to_string(limits.max_side) + " a side and " + std::to_string(limits.max_pixels) + " pixels", "make the picture smaller");
+    }
+    if (!can_hold(r)) {
+        return core::fail(core::Code::Truncated, place, "the PNG cannot hold its pixels",
+                          std::to_string(r.bytes.size()) + " bytes for " + std::to_string(r.width) + " x " + std::to_string(r.height), {}, "save or copy the picture again");
+    }
+    r.rgba.resize(std::size_t{4} * r.width * r.height);
+    for (std::size_t y = 0; y < r.height; ++y) {
+        r.rows.push_back(r.rgba.data() + y * r.width * 4);
+    }
+    if (!read_pixels(r)) {
+        return fault(r, place);
+    }
+    return Image{r.width, r.height, std::move(r.rgba)};
+}
+
+}  // namespace
+
+bool is_image(std::span<const std::byte> bytes) {
+    static constexpr unsigned char kMagic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    return bytes.size() >= sizeof kMagic && std::memcmp(bytes.data(), kMagic, sizeof kMagic) == 0;
+}
+
+core::Result<Image> read_image(std::span<const std::byte> bytes, const std::string& file, const ImageLimits& limits) {
+    if (!is_image(bytes)) {
+        core::Place place;
+        place.file = file;
+        return core::fail(core::Code::NotThisFormat, place, "this is no PNG", {}, {}, "save the picture as PNG");
+    }
+    Reading r;
+    r.bytes = bytes;
+    r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_error, on_warning);
+    r.info = r.png != nullptr ? png_create_info_struct(r.png) : nullptr;
+    if (r.info == nullptr) {
+        png_destroy_read_struct(&r.png, nullptr, nullptr);
+        return core::fail(core::Code::OutOfMemory, {}, "the memory does not suffice");
+    }
+    core::Result<Image> image = read_into(r, file, limits);
+    png_destroy_read_struct(&r.png, &r.info, nullptr);
+    return image;
+}
+
+}  // namespace gomkit::image

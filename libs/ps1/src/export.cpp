@@ -1,0 +1,341 @@
+#include "export.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include <gomkit/core/text.hpp>
+#include <gomkit/model/same.hpp>
+
+#include "decode.hpp"
+#include "encode.hpp"
+#include "import.hpp"
+#include "layout.hpp"
+#include "measure.hpp"
+#include "mesh.hpp"
+#include "motion.hpp"
+#include "options.hpp"
+#include "quantise.hpp"
+#include "rig.hpp"
+#include "slots.hpp"
+
+namespace gomkit::ps1 {
+namespace {
+
+using core::IssueId;
+using model::Quat;
+using model::Vec3;
+
+constexpr double kUnit = 4096;            // of a metre
+constexpr double kLongest = 32767;
+
+// Four digits are enough for an error.
+std::string short_number(double value) {
+    char text[32];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4);
+    return error == std::errc() ? std::string(text, end) : core::number_text(value);
+}
+
+// Less than a nanometre is rounding.
+std::string metres(double value) { return short_number(runtime::exact::rint(value * 1e9) / 1e9); }
+
+/// Three digits, rounded down; `value` is above 0.
+double rounded_down(double value) {
+    double power = 1;
+    while (value * power < 100 && power < 1e22) {
+        power *= 10;
+    }
+    return runtime::exact::floor(value * power) / power;
+}
+
+double largest_of(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
+
+/// The largest length of the model, and where it is.
+struct Reach {
+    double metres = 0;
+    core::Place place;
+    std::string what;
+};
+
+class Exporter {
+public:
+    Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
+        : model_(model), options_(options), own_(options_of(options.format)), report_(report) {}
+
+    core::Result<Document> run() {
+        const double metre = model_.source.unit_meters > 0 ? model_.source.unit_meters : 1;
+        unit_ = kUnit * own_.scale / (own_.compat ? metre : 1);
+        RigOptions how;
+        how.max_bones = own_.max_bones.value_or(0);
+        how.keep_bind_scale = own_.compat;
+        how.normals = options_.normals;
+        auto rig = make_rig(model_, how, options_.limits, report_);
+        if (!rig) {
+            return core::Fault(std::move(rig.error()));
+        }
+        rig_ = std::move(*rig);
+        if (auto room = bones_fit(); !room) {
+            return core::Fault(std::move(room.error()));
+        }
+        auto slots = texture_slots(model_, rig_, own_.share_slots, report_);
+        if (!slots) {
+            return core::Fault(std::move(slots.error()));
+        }
+        slots_ = std::move(*slots);
+        auto motion = sample_motion(model_, rig_, {own_.fps, unit_, !own_.keep_root_motion, own_.compat}, options_.limits.max_file_bytes, report_);
+        if (!motion) {
+            return core::Fault(std::move(motion.error()));
+        }
+        motion_ = std::move(*motion);
+        if (auto fits = lengths_fit(); !fits) {
+            return core::Fault(std::move(fits.error()));
+        }
+        if (auto done = mesh(); !done) {
+            return core::Fault(std::move(done.error()));
+        }
+        write_bones();
+        write_clips();
+        losses();
+        budget();
+        errors_of_skin();
+        return std::move(out_);
+    }
+
+private:
+    [[nodiscard]] core::Result<void> bones_fit() const {
+        if (rig_.bones.size() > layout::kMostBones) {
+            return core::fail(core::Code::CannotConvert, {}, "the console has room for 64 bones", std::to_string(rig_.bones.size()), "at most 64",
+                              "give --ps1-max-bones 64, which collapses the least important leaves, or convert without fingers and twist bones");
+        }
+        return {};
+    }
+
+    // --- Lengths
+
+    [[nodiscard]] Reach reach() const {
+        Reach out;
+        const auto look = [&](const Vec3& v, auto&& place, const char* what) {
+            if (const double size = largest_of(v); size > out.metres) {
+                out = {size, core::Place{{}, place(), std::nullopt, std::nullopt}, what};
+            }
+        };
+        for (std::size_t p = 0; p < rig_.points.positions.size(); ++p) {
+            const RigBone& bone = rig_.bones[rig_.points.bone[p]];
+            look(transform_point(rig_.points.image[p], bone.to_bone),
+                 [&] { return "bone '" + bone.name + "', vertex " + std::to_string(rig_.points.mesh_point[p]) + " of '" + model_.instances[rig_.points.instance[p]].name + "'"; },
+                 "the vertex lies too far from its bone");
+        }
+        for (const RigBone& bone : rig_.bones) {
+            look(bone.translation, [&] { return "bone '" + bone.name + "'"; }, "the bone lies too far from its parent");
+        }
+        for (const MotionClip& clip : motion_.clips) {
+            for (std::size_t f = 0; f < clip.frames.size(); ++f) {
+                const std::vector<RigidPlacement> world = world_placements(rig_, motion_, clip.frames[f]);
+                for (std::size_t b = 0; b < world.size(); ++b) {
+                    const auto place = [&] { return "bone '" + rig_.bones[b].name + "', clip '" + clip.name + "', frame " + std::to_string(f); };
+                    if (motion_.moves[b]) {
+                        look(clip.frames[f].translations[b], place, "the bone moves too far from its parent");
+                    }
+                    look(world[b].origin, place, "the bone moves too far from the model's origin");
+                }
+            }
+        }
+        return out;
+    }
+
+    core::Result<void> lengths_fit() {
+        const Reach most = reach();
+        const double size = most.metres * unit_;
+        if (size <= kLongest) {
+            return {};
+        }
+        if (own_.compat) {
+            report_.add(IssueId::PS1_CLAMPED, most.place, {{"size", short_number(size)}});
+            return {};
+        }
+        const double scale = rounded_down(own_.scale * kLongest / size);
+        if (!own_.fit) {
+            return core::fail(core::Code::CannotConvert, most.place, most.what, short_number(size) + " units (" + short_number(most.metres) + " m)", "at most 32767",
+                              "give --scale " + core::number_text(scale) + ", or --fit, which finds it");
+        }
+        report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", short_number(size)}});
+        unit_ = unit_ / own_.scale * scale;
+        return {};
+    }
+
+    // --- Vertices and triangles
+
+    core::Result<void> mesh() {
+        RigidMesh mesh = make_mesh(model_, rig_, slots_, unit_);
+        if (mesh.turned != 0) {
+            report_.add(IssueId::PS1_TURNED, {}, {{"count", std::to_string(mesh.turned)}});
+        }
+        if (mesh.beyond_page != 0) {
+            report_.add(IssueId::PS1_UV_CLAMPED, {}, {{"count", std::to_string(mesh.beyond_page)}});
+        }
+        if (own_.triangles && mesh.faces.size() > *own_.triangles) {
+            const std::size_t before = mesh.faces.size();
+            const double moved = decimate(mesh, *own_.triangles);
+            report_.add(IssueId::PS1_DECIMATED, {}, {{"before", std::to_string(before)}, {"after", std::to_string(mesh.faces.size())}, {"distance", metres(moved)}});
+        }
+        for (const auto& [what, count] : {std::pair{"vertices", mesh.vertices.size()}, std::pair{"triangles", mesh.faces.size()}}) {
+            if (count > layout::kMostVertices) {
+                return core::fail(core::Code::CannotConvert, {}, std::string("the console has room for 8192 ") + what, std::to_string(count), "at most 8192",
+                                  "give --ps1-triangles with a smaller number, or split the model");
+            }
+        }
+        write_mesh(mesh, rig_, own_.compat, out_);
+        return {};
+    }
+
+    // --- Bones and clips
+
+    void write_bones() {
+        for (std::size_t b = 0; b < rig_.bones.size(); ++b) {
+            Bone bone;
+            bone.parent = static_cast<std::int8_t>(rig_.bones[b].parent);
+            if (motion_.moves[b]) {
+                bone.flags = layout::kMoves;
+                bone.slot = static_cast<std::uint8_t>(out_.slots++);
+            }
+            bone.translation = to_file(rig_.bones[b].translation, unit_);
+            out_.bones.push_back(bone);
+        }
+        const std::vector<BoneRange> vertices = vertex_ranges(out_);
+        const std::vector<BoneRange> triangles = triangle_ranges(out_);
+        for (std::size_t b = 0; b < out_.bones.size(); ++b) {
+            out_.bones[b].vertex_start = vertices[b].start;
+            out_.bones[b].vertex_count = vertices[b].count;
+            out_.bones[b].triangle_start = triangles[b].start;
+            out_.bones[b].triangle_count = triangles[b].count;
+        }
+    }
+
+    void write_clips() {
+        for (const MotionClip& source : motion_.clips) {
+            Clip clip;
+            std::copy(source.name.begin(), source.name.end(), clip.name.begin());
+            clip.fps = static_cast<std::uint16_t>(own_.fps);
+            for (const MotionFrame& from : source.frames) {
+                Frame frame;
+                for (std::size_t b = 0; b < rig_.bones.size(); ++b) {
+                    const Quat& q = from.rotations[b];
+                    frame.rotations.push_back({q16(q.x * kUnit), q16(q.y * kUnit), q16(q.z * kUnit), q16(q.w * kUnit)});
+                    if (motion_.moves[b]) {
+                        frame.translations.push_back(to_file(from.translations[b], unit_));
+                    }
+                }
+                clip.frames.push_back(std::move(frame));
+            }
+            out_.clips.push_back(std::move(clip));
+        }
+    }
+
+    // --- Report
+
+    void losses() {
+        std::uint64_t uvs = 0;
+        std::uint64_t colors = 0;
+        std::uint64_t tangents = 0;
+        std::uint64_t shapes = 0;
+        for (const model::MeshInstance& instance : model_.instances) {
+            const model::Mesh& mesh = model_.meshes[instance.mesh.value];
+            uvs += mesh.uvs.size() > 1 ? mesh.uvs.size() - 1 : 0;
+            colors += mesh.colors.size();
+            tangents += mesh.tangents.exists() ? 1u : 0u;
+            shapes += mesh.morphs.size();
+        }
+        std::uint64_t values = 0;
+        std::uint64_t translucent = 0;
+        std::uint64_t maps = 0;
+        const model::Material plain;
+        const auto near = [](const Vec3& a, const Vec3& b) { return length(a - b) < 1e-6; };   // float32 makes them no others
+        for (const model::Material& m : model_.materials) {
+            values += near(m.diffuse, plain.diffuse) && near(m.specular, plain.specular) && near(m.emissive, plain.emissive) && m.shininess == plain.shininess ? 0u : 1u;
+            translucent += m.alpha_blend || m.opacity < 1 ? 1u : 0u;
+            maps += static_cast<std::uint64_t>(std::count_if(m.textures.begin() + 1, m.textures.end(), [](std::uint32_t t) { return t != model::kNoIndex; }));
+        }
+        const auto root_motion = std::count_if(model_.clips.begin(), model_.clips.end(), [](const model::Clip& c) { return c.has_root_motion; });
+        codec::report_held(model_, report_);
+        report_.add_loss("bone names", static_cast<std::uint64_t>(std::count_if(rig_.bones.begin(), rig_.bones.end(), [&](const RigBone& b) {
+                             return b.name != bone_name(static_cast<std::size_t>(&b - rig_.bones.data()));
+                         })));
+        report_.add_loss("mesh names", static_cast<std::uint64_t>(std::count_if(model_.instances.begin(), model_.instances.end(),
+                                                                                [](const model::MeshInstance& i) { return i.name != "mesh"; })));
+        report_.add_loss("textures", model_.textures.size());
+        report_.add_loss("materials' colours and values", values);
+        report_.add_loss("translucency", translucent);
+        report_.add_loss("normal, specular and emissive maps", maps);
+        report_.add_loss("texture coordinate sets beyond the first", uvs);
+        report_.add_loss("vertex colour sets", colors);
+        report_.add_loss("tangent sets", tangents);
+        report_.add_loss("blend shapes", shapes);
+        report_.add_loss("root motion", static_cast<std::uint64_t>(root_motion));
+        if (rig_.triangles.empty()) {
+            report_.add(IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(rig_.bones.size())}, {"clips", std::to_string(model_.clips.size())}});
+        }
+    }
+
+    void budget() {
+        const std::size_t frame = layout::kRotationSize * (out_.bones.size() + out_.slots);
+        std::size_t frames = 0;
+        for (const Clip& clip : out_.clips) {
+            frames += clip.frames.size();
+        }
+        const std::size_t bones = (layout::kBoneSize * out_.bones.size() + 3) / 4 * 4;
+        const auto text = [](std::size_t n) { return std::to_string(n); };
+        report_.add(IssueId::PS1_BUDGET, {},
+                    {{"vertices", text(out_.vertices.size())}, {"triangles", text(out_.triangles.size())}, {"bones", text(out_.bones.size())},
+                     {"clips", text(out_.clips.size())}, {"frames", text(frames)}, {"slots", text(out_.slots)},
+                     {"total", text(layout::header::kSize + layout::kVertexSize * out_.vertices.size() + layout::kTriangleSize * out_.triangles.size() + bones +
+                                    layout::kClipSize * out_.clips.size() + frame * frames)},
+                     {"vertex_bytes", text(layout::kVertexSize * out_.vertices.size())}, {"triangle_bytes", text(layout::kTriangleSize * out_.triangles.size())},
+                     {"bone_bytes", text(bones)}, {"clip_bytes", text(layout::kClipSize * out_.clips.size())}, {"frame_bytes", text(frame * frames)}});
+    }
+
+    void errors_of_skin() {
+        const Measured m = measure(model_, rig_, motion_, out_, unit_, options_.jobs);
+        Vec3 low;
+        Vec3 high;
+        for (std::size_t p = 0; p < rig_.points.positions.size(); ++p) {
+            const Vec3& at = rig_.points.positions[p];
+            low = p == 0 ? at : Vec3{std::min(low.x, at.x), std::min(low.y, at.y), std::min(low.z, at.z)};
+            high = p == 0 ? at : Vec3{std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
+        }
+        const double diagonal = length(high - low);
+        report_.add(IssueId::PS1_FIT, {},
+                    {{"most", metres(m.rigid_most)}, {"part", short_number(diagonal > 0 ? runtime::exact::rint(1e6 * m.rigid_most / diagonal) / 1e6 : 0)}, {"mean", metres(m.rigid_mean)},
+                     {"poses", std::to_string(m.poses)}, {"fixed", metres(m.fixed_most)}, {"unit", short_number(1 / unit_)}});
+    }
+
+    const model::Model& model_;
+    const codec::WriteOptions& options_;
+    Options own_;
+    core::Report& report_;
+    double unit_ = kUnit;                              // of a metre
+    Rig rig_;
+    std::vector<std::uint8_t> slots_;
+    Motion motion_;
+    Document out_;
+};
+
+}  // namespace
+
+core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    const Options own = options_of(options.format);
+    const Options plain;
+    const bool as_stored = own.scale == plain.scale && own.fps == plain.fps && !own.max_bones && !own.triangles && !own.compat && options.normals == pass::NormalMode::Keep;
+    if (model.ps1 && as_stored) {
+        core::Report findings;
+        check(model.ps1->file, {}, false, findings);
+        core::Result<Document> stored = decode(model.ps1->file, {});
+        core::Report unused;
+        if (stored && !findings.has_errors() && model::means_the_same(model, import(*stored, unused))) {
+            return stored;
+        }
+    }
+    return Exporter(model, options, report).run();
+}
+
+}  // namespace gomkit::ps1

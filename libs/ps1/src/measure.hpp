@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include <gomkit/model/model.hpp>
+
+#include "document.hpp"
+#include "motion.hpp"
+#include "rig.hpp"
+
+namespace gomkit::ps1 {
+
+/// How far a PS1M is from the skinned meshes that it was made of, in metres (PS1M-ERROR-1).
+struct Measured {
+    std::uint64_t poses = 0;      ///< bind and the frames that were looked at
+    double rigid_most = 0;        ///< one bone a vertex and bones that do not scale, in exact numbers, against all weights
+    double rigid_mean = 0;        ///< of all points in all poses
+    double fixed_most = 0;        ///< the console's whole numbers against exact ones
+};
+
+/// Over bind and every frame; of models whose points and frames are very many, over frames in even steps and the last of each clip.
+/// `unit`: of a metre. `document` is what rig and motion became.
+[[nodiscard]] Measured measure(const model::Model& model, const Rig& rig, const Motion& motion, const Document& document, double unit, unsigned jobs);
+
+}  // namespace gomkit::ps1

@@ -1,0 +1,74 @@
+#include "options.hpp"
+
+#include <string>
+#include <string_view>
+
+#include <gomkit/core/text.hpp>
+#include <gomkit/runtime/math.hpp>
+
+#include "layout.hpp"
+
+namespace gomkit::ps1 {
+namespace {
+
+bool is_whole(std::string_view text, double most) {
+    const double value = core::parse_number(text).value_or(0);
+    return value >= 1 && value <= most && runtime::exact::floor(value) == value;
+}
+bool is_rate(std::string_view text) { return is_whole(text, 65535); }
+bool is_bone_count(std::string_view text) { return is_whole(text, layout::kMostBones); }
+bool is_triangle_count(std::string_view text) { return is_whole(text, layout::kMostVertices); }
+
+std::optional<std::uint32_t> count_of(const codec::FormatValues& values, std::string_view name) {
+    const double value = codec::number_of(values, name, 0);
+    return value > 0 ? std::optional(static_cast<std::uint32_t>(value)) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<codec::FormatOption> format_options() {
+    return {
+        {.name = "--scale", .value = "F", .help = "multiply all lengths, 1 making a metre 4096 (1)", .accepts = codec::is_positive_number, .expected = codec::kPositiveNumber},
+        {.name = "--fit", .help = "take the largest scale at which all lengths fit, where --scale is too large"},
+        {.name = "--ps1-fps", .value = "N", .help = "frames a second of clips (15)", .accepts = is_rate, .expected = "a whole number from 1 to 65535"},
+        {.name = "--ps1-max-bones", .value = "N", .help = "collapse the least important leaves until N bones are left (an error above 64)", .accepts = is_bone_count,
+         .expected = "a whole number from 1 to 64"},
+        {.name = "--ps1-triangles", .value = "N", .help = "reduce the mesh to N triangles (an error above 8192)", .accepts = is_triangle_count,
+         .expected = "a whole number from 1 to 8192"},
+        {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold)"},
+        {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
+        {.name = "--ps1-compat", .help = "repeat the defects of the original converter"},
+    };
+}
+
+Options options_of(const codec::FormatValues& values) {
+    Options out;
+    out.scale = codec::number_of(values, "--scale", out.scale);
+    out.fit = codec::is_on(values, "--fit");
+    out.fps = count_of(values, "--ps1-fps").value_or(out.fps);
+    out.max_bones = count_of(values, "--ps1-max-bones");
+    out.triangles = count_of(values, "--ps1-triangles");
+    out.keep_root_motion = codec::text_of(values, "--ps1-root-motion") == "keep";
+    out.share_slots = codec::is_on(values, "--ps1-share-slots");
+    out.compat = codec::is_on(values, "--ps1-compat");
+    return out;
+}
+
+std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format) {
+    if (same_format) {
+        return {{"meshes", "the file as it is where nothing changes, else made anew"}};
+    }
+    const Options own = options_of(options.format);
+    const std::string rate = std::to_string(own.fps) + " frames a second";
+    std::vector<codec::Step> out{codec::triangulate_step(), codec::normals_step(options.normals)};
+    out.push_back({"bones", own.max_bones ? "collapse leaves until " + std::to_string(*own.max_bones) + " are left" : std::string("all, at most 64")});
+    out.push_back({"weights", "the bone with the largest weight"});
+    if (own.triangles) {
+        out.push_back({"decimate", "to " + std::to_string(*own.triangles) + " triangles"});
+    }
+    out.push_back({"clips", rate + (own.keep_root_motion ? "" : ", the trunk held in place")});
+    out.push_back({"space", "a metre is 4096 times " + core::number_text(own.scale) + (own.fit ? ", or less where that does not fit" : "")});
+    return out;
+}
+
+}  // namespace gomkit::ps1

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <gomkit/codec/codec.hpp>
+
+/// What only a written PS1M can be asked for (docs/formats/ps1m.md).
+namespace gomkit::ps1 {
+
+struct Options {
+    double scale = 1;                        ///< factor on all lengths; 1 makes a metre 4096
+    bool fit = false;                        ///< make the scale smaller where a length would not fit
+    std::uint32_t fps = 15;                  ///< frames a second
+    std::optional<std::uint32_t> max_bones;  ///< leaves are collapsed into their parents until so many are left
+    std::optional<std::uint32_t> triangles;  ///< the mesh is decimated to so many
+    bool keep_root_motion = false;           ///< do not hold the trunk in place
+    bool share_slots = false;                ///< textures beyond the third go into the last slot
+    bool compat = false;                     ///< as the original converter does, its defects included
+};
+
+[[nodiscard]] std::vector<codec::FormatOption> format_options();
+[[nodiscard]] Options options_of(const codec::FormatValues& values);
+
+[[nodiscard]] std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format);
+
+}  // namespace gomkit::ps1

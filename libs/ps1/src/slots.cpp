@@ -1,0 +1,90 @@
+#include "slots.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "layout.hpp"
+
+namespace gomkit::ps1 {
+namespace {
+
+std::optional<std::uint8_t> named_slot(std::string_view material) {
+    constexpr std::string_view kPrefix = "slot_";
+    if (material.substr(0, kPrefix.size()) != kPrefix || material.size() == kPrefix.size()) {
+        return std::nullopt;
+    }
+    const char digit = material[kPrefix.size()];
+    const bool more_digits = material.size() > kPrefix.size() + 1 && material[kPrefix.size() + 1] >= '0' && material[kPrefix.size() + 1] <= '9';
+    return digit >= '0' && digit < static_cast<char>('0' + layout::kTextureSlots) && !more_digits ? std::optional(static_cast<std::uint8_t>(digit - '0')) : std::nullopt;
+}
+
+/// What a material draws: the path of its picture, "" for none.
+std::string picture(const model::Model& model, std::size_t material) {
+    if (material >= model.materials.size() || model.materials[material].textures[0] >= model.textures.size()) {
+        return {};
+    }
+    const model::Texture& texture = model.textures[model.materials[material].textures[0]];
+    return !texture.path.empty() ? texture.path : !texture.source_relative.empty() ? texture.source_relative : texture.source_absolute;
+}
+
+}  // namespace
+
+core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report) {
+    std::vector<std::uint8_t> out(model.materials.size() + 1, 0);
+    std::array<bool, layout::kTextureSlots> taken{};
+    std::vector<bool> named(out.size(), false);
+    for (std::size_t m = 0; m < model.materials.size(); ++m) {
+        if (const auto slot = named_slot(model.materials[m].name)) {
+            out[m] = *slot;
+            named[m] = true;
+            taken[*slot] = true;
+        }
+    }
+    std::map<std::string, std::uint8_t> slot_of;
+    std::vector<std::string> without;
+    std::vector<bool> seen(out.size(), false);
+    for (const RigTriangle& triangle : rig.triangles) {
+        const std::size_t m = triangle.material.valid() ? triangle.material.value : model.materials.size();
+        if (seen[m] || named[m]) {
+            continue;
+        }
+        seen[m] = true;
+        std::string path = picture(model, m);
+        if (path.empty()) {
+            continue;   // nothing is drawn from the slot: 0 does
+        }
+        const auto known = slot_of.find(path);
+        if (known != slot_of.end()) {
+            out[m] = known->second;
+            continue;
+        }
+        const auto free = static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+        out[m] = static_cast<std::uint8_t>(std::min(free, taken.size() - 1));
+        if (free == taken.size()) {
+            without.push_back(path);
+        } else {
+            taken[free] = true;
+        }
+        slot_of.emplace(std::move(path), out[m]);
+    }
+    if (without.empty()) {
+        return out;
+    }
+    std::string list;
+    for (const std::string& path : without) {
+        list += (list.empty() ? "'" : ", '") + path + "'";
+    }
+    if (!share) {
+        return core::fail(core::Code::CannotConvert, {}, "the console has three texture slots", std::to_string(slot_of.size()) + " pictures, no slot is left for " + list, {},
+                          "draw the pictures on at most three pages, or give --ps1-share-slots, with which the rest shares slot 2");
+    }
+    report.add(core::IssueId::PS1_SLOT_SHARED, {}, {{"count", std::to_string(without.size())}, {"textures", list}});
+    return out;
+}
+
+}  // namespace gomkit::ps1
