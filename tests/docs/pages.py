@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The project's pages against themselves and the tree.
 
-    pages.py readme_step          README.md and README.ja.md: same headings' levels, code blocks, tables' shapes, links
+    pages.py readme_step          README.md and README.ja.md, and each guide and its twin: same headings' levels, code blocks, tables' shapes, links
     pages.py links                every relative link in a page of the tree leads to a file (and heading) that exists
     pages.py no_machine_paths     no path or host of a developer's machine in any file of the tree
-    pages.py run_blocks PROGRAM   the ./gomkit.sh lines of both READMEs work, with PROGRAM in gomkit.sh's place
+    pages.py run_blocks PROGRAM   the ./gomkit.sh lines of both READMEs and of the guides work, with PROGRAM in gomkit.sh's place
     pages.py compile_blocks CXX   the C++ blocks of README.md compile
     pages.py self_test            each check fails for a planted fault
 """
@@ -47,9 +47,25 @@ def shape(text):
     }
 
 
+def guides(root):
+    """The pages that exist in both languages beside README.md: [(English, Japanese)]"""
+    return [(page, page.with_suffix(".ja.md")) for page in sorted((root / "docs" / "guide").glob("*.md")) if not page.name.endswith(".ja.md")]
+
+
 def readme_step(root):
-    english, japanese = (shape((root / name).read_text(encoding="utf-8")) for name in ("README.md", "README.ja.md"))
-    return [f"README.md and README.ja.md differ in {key}:\n  {english[key]}\n  {japanese[key]}" for key in english if english[key] != japanese[key]]
+    wrong = []
+    for pair in [(root / "README.md", root / "README.ja.md"), *guides(root)]:
+        english, japanese = (shape(page.read_text(encoding="utf-8")) for page in pair)
+        for page, other in (pair, pair[::-1]):   # each leads to its twin
+            links_here = english if page is pair[0] else japanese
+            if page.parent.name == "guide":
+                if other.name not in links_here["link targets"]:
+                    wrong.append(f"{page.name} does not link to {other.name}")
+                else:
+                    links_here["link targets"].remove(other.name)
+        names = " and ".join(page.name for page in pair)
+        wrong += [f"{names} differ in {key}:\n  {english[key]}\n  {japanese[key]}" for key in english if english[key] != japanese[key]]
+    return wrong
 
 
 def tree_files(root):
@@ -96,7 +112,7 @@ def no_machine_paths(root):
 
 def run_blocks(root, program):
     wrong = []
-    for page in ("README.md", "README.ja.md"):
+    for page in ["README.md", "README.ja.md", *(str(page.relative_to(root)) for pair in guides(root) for page in pair)]:
         count = 0
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(root / "samples", pathlib.Path(folder) / "samples")

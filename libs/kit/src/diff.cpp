@@ -70,17 +70,33 @@ std::vector<Pair> pair_up(const std::vector<std::string>& a, const std::vector<s
 
 namespace {
 
+// One side, and what its format keeps beside the model.
+struct Comparable {
+    model::Model model;
+    const codec::Codec* codec = nullptr;
+    std::vector<codec::Fact> facts;
+};
+
 // The model as a GOM holds it: what a source has in other words (polygons, points, many influences) would compare as different.
-core::Result<model::Model> comparable(const codec::Registry& registry, const Input& input, const codec::ReadOptions& options, core::Report& report) {
+core::Result<Comparable> comparable(const codec::Registry& registry, const Input& input, const codec::ReadOptions& options, core::Report& report) {
     report.set_file(input.path);
     const auto loaded = load(registry, input, options.limits);
     if (!loaded) {
         return core::Fault(loaded.error());
     }
     auto model = read_model(*loaded, input.path, options, report);
+    if (!model) {
+        return core::Fault(std::move(model.error()));
+    }
+    Comparable out;
+    out.codec = loaded->codec;
+    if (out.codec->facts != nullptr) {
+        out.facts = out.codec->facts(*model);
+    }
     const codec::Codec* gom = registry.by_id("gom");
-    if (!model || model->mta || gom == nullptr || gom->read == nullptr || gom->write == nullptr || loaded->codec == gom) {
-        return model;
+    if (model->mta || gom == nullptr || gom->read == nullptr || gom->write == nullptr || loaded->codec == gom) {
+        out.model = std::move(*model);
+        return out;
     }
     codec::WriteOptions write;
     write.limits = options.limits;
@@ -91,7 +107,35 @@ core::Result<model::Model> comparable(const codec::Registry& registry, const Inp
         return core::Fault(std::move(error));
     }
     core::Report unused;
-    return gom->read(*bytes, input.path, options, unused);
+    auto again = gom->read(*bytes, input.path, options, unused);
+    if (!again) {
+        return core::Fault(std::move(again.error()));
+    }
+    out.model = std::move(*again);
+    return out;
+}
+
+void diff_facts(const std::vector<codec::Fact>& a, const std::vector<codec::Fact>& b, Differences& out) {
+    const auto places = [](const std::vector<codec::Fact>& facts) {
+        std::vector<std::string> list;
+        for (const codec::Fact& fact : facts) {
+            list.push_back(fact.place);
+        }
+        return list;
+    };
+    for (const Pair& pair : pair_up(places(a), places(b))) {
+        if (pair.a < 0 || pair.b < 0) {
+            out.only_in(pair.a < 0 ? 'B' : 'A', pair.name);
+            continue;
+        }
+        const codec::Fact& x = a[static_cast<std::size_t>(pair.a)];
+        const codec::Fact& y = b[static_cast<std::size_t>(pair.b)];
+        out.text(pair.name, x.text, y.text);
+        out.count(pair.name + " (numbers)", x.numbers.size(), y.numbers.size());
+        for (std::size_t i = 0; i < x.numbers.size() && x.numbers.size() == y.numbers.size(); ++i) {
+            out.number(x.numbers.size() == 1 ? pair.name : pair.name + "[" + std::to_string(i) + "]", x.numbers[i], y.numbers[i]);
+        }
+    }
 }
 
 // A motion has no names for bones. Beside a model with the skeleton it was made for (`names`) it has that one's; else bones are matched by
@@ -114,14 +158,16 @@ std::vector<std::string> bone_names(const model::Model& model, const model::Skel
 
 core::Result<DiffResponse> diff(const codec::Registry& registry, const DiffRequest& request, core::Report& report) {
     return guarded(request.a.path, [&]() -> core::Result<DiffResponse> {
-        const auto model_a = comparable(registry, request.a, request.read, report);
-        if (!model_a) {
-            return core::Fault(model_a.error());
+        const auto side_a = comparable(registry, request.a, request.read, report);
+        if (!side_a) {
+            return core::Fault(side_a.error());
         }
-        const auto model_b = comparable(registry, request.b, request.read, report);
-        if (!model_b) {
-            return core::Fault(model_b.error());
+        const auto side_b = comparable(registry, request.b, request.read, report);
+        if (!side_b) {
+            return core::Fault(side_b.error());
         }
+        const model::Model* const model_a = &side_a->model;
+        const model::Model* const model_b = &side_b->model;
         auto skeleton_a = skeleton_of(*model_a, request.a.path, request.read.limits);
         auto skeleton_b = skeleton_of(*model_b, request.b.path, request.read.limits);
         if (!skeleton_a || !skeleton_b) {
@@ -144,6 +190,9 @@ core::Result<DiffResponse> diff(const codec::Registry& registry, const DiffReque
             diff_materials(a, b, out);
         }
         diff_clips(a, b, out);
+        if (side_a->codec == side_b->codec) {
+            diff_facts(side_a->facts, side_b->facts, out);
+        }
         return DiffResponse{out.take()};
     });
 }

@@ -7,6 +7,7 @@
 #include "dump.hpp"
 #include "encode.hpp"
 #include "export.hpp"
+#include "facts.hpp"
 #include "import.hpp"
 #include "options.hpp"
 #include "prove.hpp"
@@ -80,8 +81,10 @@ codec::Codec make_codec() {
               "skinning with any number of influences",
               "frames with bind pose and rest pose",
               "materials and the paths of their textures",
-              "animation clips (translation, rotation, scale)"};
-    c.lost = {"tangents (when written)", "emissive maps", "unlit materials", "morph targets", "physics", "lights", "toon and sphere maps", "texture layers beyond the first", "blend modes and alpha tests"};
+              "morph targets",
+              "animation clips (translation, rotation, scale, weights of morph targets)"};
+    c.lost = {"tangents (when written)", "emissive maps", "unlit materials",
+              "physics, lights, toon and sphere maps, texture layers beyond the first, blend modes and alpha tests (unless the source was an .mv1)"};
     c.options = {"--normals"};
     c.format_options = format_options();
     c.steps = steps;
@@ -91,6 +94,7 @@ codec::Codec make_codec() {
     c.count = count;
     c.check = check;
     c.dump = dump;
+    c.facts = facts;
     return c;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -23,6 +24,42 @@ constexpr std::size_t kQuickCandidates = 4;
 constexpr std::size_t kQuickPatience = 64;   // misses after which places are passed over
 
 unsigned value(std::byte b) { return std::to_integer<unsigned>(b); }
+
+constexpr std::size_t kWord = 8;
+constexpr std::size_t kSlack = 2 * kWord;
+constexpr std::uint64_t kEach = 0x0101010101010101u;
+
+// The first byte in the lowest bits.
+std::uint64_t load(const std::byte* p) {
+    std::uint64_t v = 0;
+    for (unsigned i = 0; i < kWord; ++i) {
+        v |= static_cast<std::uint64_t>(value(p[i])) << (8 * i);
+    }
+    return v;
+}
+
+std::size_t bytes_before_zero(std::uint64_t v) {
+    const std::uint64_t high = (v - kEach) & ~v & (kEach << 7);   // exact up to the first zero
+    return high == 0 ? kWord : static_cast<std::size_t>(std::countr_zero(high)) / 8;
+}
+
+// As if byte by byte from `distance` back, so that a near match repeats itself; writes up to kWord - 1 bytes more.
+void copy_match(std::byte* to, std::size_t distance, std::size_t length) {
+    const std::byte* const stop = to + length;
+    const std::byte* from = to - distance;
+    if (distance < kWord) {
+        for (std::size_t i = 0; i < kWord; ++i) {
+            to[i] = from[i];
+        }
+        // What repeats after `distance` does so after any multiple of it.
+        constexpr std::uint8_t kSteps[kWord] = {0, 8, 8, 9, 8, 10, 12, 14};
+        to += kWord;
+        from = to - kSteps[distance];
+    }
+    for (; to < stop; to += kWord, from += kWord) {
+        std::memcpy(to, from, kWord);
+    }
+}
 
 core::Place at(std::uint64_t byte) {
     core::Place place;
@@ -55,10 +92,12 @@ core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint
                           std::to_string(decoded_size) + " bytes from " + std::to_string(block.size()),
                           "at most " + std::to_string(limits.max_ratio) + " to 1");
     }
-    core::Bytes out(decoded_size);
+    // Copies go in whole words and may run over their end, never over the buffer's: it is this much longer until the end.
+    core::Bytes out(std::size_t{decoded_size} + kSlack);
     std::byte* const begin = out.data();
     const std::byte* p = block.data() + kDxaHeader;
     const std::byte* const end = block.data() + block.size();
+    const std::uint64_t keys = kEach * key;
     std::size_t n = 0;
     const auto offset = [&](const std::byte* q) { return base + static_cast<std::uint64_t>(q - block.data()); };
     const auto cut = [&](const std::byte* token) {
@@ -70,28 +109,37 @@ core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint
     };
     while (p != end) {
         const std::byte* const token = p;
-        // Bytes up to the next key stand for themselves; the key is rare.
-        const void* const found = std::memchr(p, key, static_cast<std::size_t>(end - p));
-        const auto run = static_cast<std::size_t>((found == nullptr ? end : static_cast<const std::byte*>(found)) - p);
-        if (run > decoded_size - n) {
+        // Bytes up to the next key stand for themselves.
+        if (static_cast<std::size_t>(end - p) >= kWord && n <= decoded_size) {
+            const std::uint64_t word = load(p);
+            std::memcpy(begin + n, p, kWord);
+            const std::size_t run = bytes_before_zero(word ^ keys);
+            p += run;
+            n += run;
+            if (run == kWord) {
+                continue;
+            }
+        } else {
+            while (p != end && value(*p) != key && n < decoded_size) {
+                begin[n++] = *p++;
+            }
+            if (p == end) {
+                break;
+            }
+        }
+        if (n > decoded_size || value(*p) != key) {
             return too_long(token);
         }
-        if (run != 0) {
-            std::memcpy(begin + n, p, run);
-            n += run;
-            p += run;
-            continue;
-        }
         ++p;
-        if (p != end && value(*p) == key) {
+        if (p == end) {
+            return cut(token);
+        }
+        if (value(*p) == key) {
             if (n == decoded_size) {
                 return too_long(token);
             }
             begin[n++] = *p++;
             continue;
-        }
-        if (p == end) {
-            return cut(token);
         }
         unsigned code = value(*p++);
         code -= code > key ? 1u : 0u;
@@ -121,19 +169,17 @@ core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint
         if (length > decoded_size - n) {
             return too_long(token);
         }
-        if (distance >= length) {
-            std::memcpy(begin + n, begin + n - distance, length);
-            n += length;
-        } else {
-            for (std::size_t i = 0; i < length; ++i, ++n) {   // the copy may run into what it writes
-                begin[n] = begin[n - distance];
-            }
-        }
+        copy_match(begin + n, distance, length);
+        n += length;
+    }
+    if (n > decoded_size) {
+        return too_long(end);
     }
     if (n != decoded_size) {
         return core::fail(Code::Malformed, at(base), "the stream decodes to less than its size says", std::to_string(n) + " bytes",
                           std::to_string(decoded_size) + " bytes");
     }
+    out.resize(decoded_size);
     return out;
 }
 

@@ -129,39 +129,24 @@ void import_binds(Import& in) {
     }
 }
 
-// What the model in between has no place for.
-void count_held(Import& in) {
-    const Document& d = in.doc;
-    in.hold("morph targets", d.shapes.size());
-    std::uint64_t shape_keys = 0;
-    for (const KeySet& k : d.key_sets) {
-        shape_keys += k.data_type == static_cast<std::int8_t>(DataType::Shape) ? 1u : 0u;
-    }
-    in.hold("morph target animations", shape_keys);
-    in.hold("lights", d.lights.size());
-    in.hold("rigid bodies", d.rigids.size());
-    in.hold("physics joints", d.joints.size());
-    const auto count = [](const auto& elements, auto test) {
-        return static_cast<std::uint64_t>(std::count_if(elements.begin(), elements.end(), test));
-    };
-    in.hold("toon materials", count(d.toons, [](const Toon& t) {
-        return t.type != 0 || t.outline_width > 0 || t.outline_dot_width > 0 || t.diffuse_grad_texture >= 0 || t.specular_grad_texture >= 0;
-    }));
-    in.hold("sphere maps", count(d.toons, [](const Toon& t) { return t.enable_sphere_map != 0; }));
-    std::uint64_t layers = 0;
-    for (const Material& m : d.materials) {
-        for (const std::int32_t n : {m.diffuse_layer_num, m.specular_layer_num, m.normal_layer_num}) {
-            layers += n > 1 ? static_cast<std::uint64_t>(n) - 1 : 0;
+// A mesh says whether its backs are drawn, a model's material does so for all that have it: for those that agree.
+std::vector<bool> double_sided_materials(Import& in) {
+    const std::size_t count = in.doc.materials.size();
+    std::vector<std::uint64_t> both(count);
+    std::vector<std::uint64_t> all(count);
+    for (std::size_t i = 0; i < in.doc.meshes.size(); ++i) {
+        const std::uint32_t material = in.links.mesh_material[i];
+        if (material != kNone) {
+            ++all[material];
+            both[material] += in.doc.meshes[i].back_culling == 0 ? 1u : 0u;
         }
     }
-    in.hold("texture layers", layers);
-    in.hold("alpha tests of materials", count(d.materials, [](const Material& m) { return m.use_alpha_test != 0; }));
-    in.hold("blend modes of materials", count(d.materials, [](const Material& m) { return m.blend_mode != 1 || m.blend_param != 255; }));
-    in.hold("meshes drawn from both sides", count(d.meshes, [](const Mesh& m) { return m.back_culling == 0; }));
-    in.hold("textures that do not repeat", count(d.textures, [](const Texture& t) { return t.address_u != 1 || t.address_v != 1; }));
-    in.hold("texture scales", count(d.textures, [](const Texture& t) { return (t.flag & 4u) != 0 && (t.scale_u != 1 || t.scale_v != 1); }));
-    in.hold("separate alpha pictures", count(d.textures, [](const Texture& t) { return t.alpha_path != 0; }));
-    in.hold("height maps in place of normal maps", count(d.textures, [](const Texture& t) { return t.bump_flag != 0; }));
+    std::vector<bool> out(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        out[i] = both[i] != 0 && both[i] == all[i];
+        in.hold("meshes drawn from both sides", out[i] ? 0 : both[i]);
+    }
+    return out;
 }
 
 }  // namespace
@@ -234,9 +219,11 @@ void import_materials(Import& in) {
         out.path = core::stored_path(out.source_relative);
         in.model.textures.push_back(std::move(out));
     }
+    const std::vector<bool> double_sided = double_sided_materials(in);
     for (std::size_t i = 0; i < d.materials.size(); ++i) {
         const Material& m = d.materials[i];
         model::Material out;
+        out.double_sided = double_sided[i];
         out.name = in.name(m.name);
         out.origin = {out.name, static_cast<std::uint32_t>(i)};
         bool clamped = false;
@@ -269,12 +256,45 @@ void import_materials(Import& in) {
     }
 }
 
+std::vector<model::HeldContent> held_by(const Document& d) {
+    std::vector<model::HeldContent> out;
+    const auto hold = [&](const char* kind, std::uint64_t count) {
+        if (count != 0) {
+            out.push_back({kind, count});
+        }
+    };
+    hold("lights", d.lights.size());
+    hold("rigid bodies", d.rigids.size());
+    hold("physics joints", d.joints.size());
+    const auto count = [](const auto& elements, auto test) {
+        return static_cast<std::uint64_t>(std::count_if(elements.begin(), elements.end(), test));
+    };
+    hold("toon materials", count(d.toons, [](const Toon& t) {
+        return t.type != 0 || t.outline_width > 0 || t.outline_dot_width > 0 || t.diffuse_grad_texture >= 0 || t.specular_grad_texture >= 0;
+    }));
+    hold("sphere maps", count(d.toons, [](const Toon& t) { return t.enable_sphere_map != 0; }));
+    std::uint64_t layers = 0;
+    for (const Material& m : d.materials) {
+        for (const std::int32_t n : {m.diffuse_layer_num, m.specular_layer_num, m.normal_layer_num}) {
+            layers += n > 1 ? static_cast<std::uint64_t>(n) - 1 : 0;
+        }
+    }
+    hold("texture layers", layers);
+    hold("alpha tests of materials", count(d.materials, [](const Material& m) { return m.use_alpha_test != 0; }));
+    hold("blend modes of materials", count(d.materials, [](const Material& m) { return m.blend_mode != 1 || m.blend_param != 255; }));
+    hold("textures that do not repeat", count(d.textures, [](const Texture& t) { return t.address_u != 1 || t.address_v != 1; }));
+    hold("texture scales", count(d.textures, [](const Texture& t) { return (t.flag & 4u) != 0 && (t.scale_u != 1 || t.scale_v != 1); }));
+    hold("separate alpha pictures", count(d.textures, [](const Texture& t) { return t.alpha_path != 0; }));
+    hold("height maps in place of normal maps", count(d.textures, [](const Texture& t) { return t.bump_flag != 0; }));
+    return out;
+}
+
 core::Result<model::Model> import(const Document& document, const codec::ReadOptions& options, core::Report& report) {
     Checked<Links> links = link(document);
     if (!links) {
         return core::Fault(to_error(links.error(), {}));
     }
-    Import in{document, *links, options, report, {}, {}, 0};
+    Import in{document, *links, options, report, {}, {}, 0, {}};
     in.model.mv1.emplace();
     in.model.source.format = "MV1 " + std::string(document.header.is_string_utf8 != 0 ? "utf-8" : "cp932");
     in.model.source.axes = "-X +Y -Z";
@@ -285,7 +305,9 @@ core::Result<model::Model> import(const Document& document, const codec::ReadOpt
         return core::Fault(std::move(done.error()));
     }
     import_binds(in);
-    count_held(in);
+    for (const model::HeldContent& held : held_by(document)) {
+        in.hold(held.kind.c_str(), held.count);
+    }
     report.add(IssueId::MV1_NO_UNIT, {});
     if (in.changed_texts != 0) {
         report.add(IssueId::MV1_BAD_TEXT, {}, {{"count", std::to_string(in.changed_texts)}});

@@ -23,6 +23,16 @@ inline constexpr double kFps = 30;
 /// Model cannot hold to Mv1Extras::held.
 [[nodiscard]] core::Result<model::Model> import(const Document& document, const codec::ReadOptions& options, core::Report& report);
 
+/// What a document has that a Model has no place for and a writer of .mv1 can give back (kept.hpp), by kind.
+[[nodiscard]] std::vector<model::HeldContent> held_by(const Document& document);
+
+/// A shape of a frame in one of the meshes that the frame became.
+struct MorphOfShape {
+    std::uint32_t shape = 0;                 ///< number in the frame
+    model::MeshId mesh;
+    std::uint32_t channel = 0;               ///< into Mesh::morphs
+};
+
 /// What the steps of an import share.
 struct Import {
     const Document& doc;
@@ -32,6 +42,8 @@ struct Import {
     model::Model model;
     std::vector<model::NodeId> node_of;      ///< per frame
     std::uint64_t changed_texts = 0;
+    std::vector<std::vector<MorphOfShape>> morphs;   ///< per frame
+
 
     /// A string of the file, clean.
     std::string name(std::uint32_t offset);

@@ -294,6 +294,9 @@ public:
             }
         }
         std::sort(clip_.tracks.begin(), clip_.tracks.end(), [](const model::Track& a, const model::Track& b) { return a.node < b.node; });
+        std::sort(clip_.morph_tracks.begin(), clip_.morph_tracks.end(), [](const model::MorphTrack& a, const model::MorphTrack& b) {
+            return a.mesh != b.mesh ? a.mesh < b.mesh : a.channel < b.channel;
+        });
         in_.model.clips.push_back(std::move(clip_));
         return {};
     }
@@ -325,15 +328,16 @@ private:
         }
     }
 
-    static void add_channel(const KeySet& set, FrameAnim& anim, std::uint64_t& dropped) {
+    // Finite keys whose times do not go back.
+    static Channel channel_of(const KeySet& set, std::uint64_t& dropped, std::uint16_t* shape = nullptr) {
         Channel channel;
         channel.type = static_cast<KeyType>(set.type);
         channel.data = static_cast<DataType>(set.data_type);
-        if (channel.data == DataType::Shape || channel.data == DataType::Other || key_components(set.type) == 0) {
-            return;
-        }
         Keys keys;
         static_cast<void>(read_key_block(set, set.blob, &keys));
+        if (shape != nullptr) {
+            *shape = keys.shape;
+        }
         channel.keys.components = keys.components;
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const auto first = keys.values.begin() + static_cast<std::ptrdiff_t>(i * keys.components);
@@ -347,9 +351,70 @@ private:
             channel.keys.times.push_back(keys.times[i]);
             channel.keys.values.insert(channel.keys.values.end(), first, last);
         }
+        return channel;
+    }
+
+    void add_channel(const KeySet& set, FrameAnim& anim, std::uint64_t& dropped) {
+        if (set.data_type == static_cast<std::int8_t>(DataType::Shape)) {
+            add_morph_tracks(set, anim.frame, dropped);
+            return;
+        }
+        if (set.data_type == static_cast<std::int8_t>(DataType::Other) || key_components(set.type) == 0) {
+            return;
+        }
+        Channel channel = channel_of(set, dropped);
         if (channel.keys.size() != 0) {
             anim.channels.push_back(std::move(channel));
         }
+    }
+
+    // The weights of one shape, for every mesh that has it.
+    void add_morph_tracks(const KeySet& set, std::uint32_t frame, std::uint64_t& dropped) {
+        std::uint16_t shape = 0;
+        const Channel channel = channel_of(set, dropped, &shape);
+        std::vector<model::Key<double>> keys;
+        if (channel.type == KeyType::Linear && channel.keys.size() != 0) {
+            keys = weight_keys(channel);
+        }
+        bool used = false;
+        for (const MorphOfShape& morph : in_.morphs[frame]) {
+            const bool known = std::any_of(clip_.morph_tracks.begin(), clip_.morph_tracks.end(), [&](const model::MorphTrack& t) {
+                return t.mesh == morph.mesh && t.channel == morph.channel;
+            });
+            if (morph.shape == shape && !known && !keys.empty()) {
+                keys_ += keys.size();
+                clip_.morph_tracks.push_back({morph.mesh, morph.channel, keys});
+                used = true;
+            }
+        }
+        in_.hold("morph target animations", used ? 0 : 1);
+    }
+
+    // Keys inside the clip; of equal times the first ends what was before.
+    [[nodiscard]] std::vector<model::Key<double>> weight_keys(const Channel& channel) const {
+        std::vector<model::Key<double>> out;
+        const std::vector<double>& times = channel.keys.times;
+        const auto at = [&](double time) { return mix(channel, between(channel, time, time), 0); };
+        if (times.front() < 0 || times.front() > length_) {
+            out.push_back({0, at(0), false});
+        }
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            const double seconds = times[i] / kFps;
+            if (times[i] < 0 || times[i] > length_) {
+                continue;
+            }
+            if (out.size() > 1 && out[out.size() - 2].time == seconds) {
+                out.pop_back();
+            }
+            if (!out.empty() && out.back().time == seconds) {
+                out.back().step_end = true;
+            }
+            out.push_back({seconds, channel.value(i, 0), false});
+        }
+        if (times.back() > length_ && out.back().time < clip_.duration) {
+            out.push_back({clip_.duration, at(length_), false});
+        }
+        return out;
     }
 
     void add_track(const FrameAnim& anim, bool additive, const BlendTimes& blend) {

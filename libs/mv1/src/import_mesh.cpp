@@ -1,5 +1,6 @@
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "blobs.hpp"
@@ -14,6 +15,15 @@ using model::Vec3;
 using model::Vec4;
 
 Vec3 vec3(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
+Vec3 wide3(const std::array<float, 3>& v) { return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])}; }
+
+// Numbers that are none move nothing.
+std::array<float, 3> usable(std::array<float, 3> v) {
+    for (float& c : v) {
+        c = std::isfinite(c) ? c : 0;
+    }
+    return v;
+}
 
 // What the parts of one model mesh have in common; a frame's triangles are sorted into one mesh for each.
 struct Group {
@@ -100,14 +110,15 @@ private:
 class FrameMeshes {
 public:
     FrameMeshes(Import& in, std::uint32_t frame)
-        : in_(in), frame_(frame), points_(static_cast<std::size_t>(in.doc.frames[frame].position_num)),
-          corner_normals_(static_cast<std::size_t>(in.doc.frames[frame].normal_num)) {
+        : in_(in), frame_(frame), corner_normals_(static_cast<std::size_t>(in.doc.frames[frame].normal_num)) {
         static_cast<void>(read_frame_blob(in.doc.frames[frame], in.doc.frames[frame].blob, &vertices_));   // decode has seen it whole
         const Run& run = in.links.frame_meshes[frame];
         meshes_.resize(run.count);
         for (std::uint32_t m = 0; m < run.count; ++m) {
             static_cast<void>(read_mesh_blob(in.doc.meshes[run.first + m], in.doc.meshes[run.first + m].blob, &meshes_[m]));
         }
+        find_points();
+        points_ = Numbering(position_of_.size());
         for (const auto& n : vertices_.normals) {
             normals_.push_back(vec3(n));
         }
@@ -150,6 +161,103 @@ public:
     }
 
 private:
+    // What one shape does to a vertex.
+    struct Move {
+        std::uint32_t shape = 0;   ///< number in the frame
+        std::array<float, 3> position{};
+        std::array<float, 3> normal{};
+        bool operator==(const Move&) const = default;
+    };
+    using Moves = std::vector<Move>;
+
+    // A model's shapes move points, a file's the vertices of a mesh: a position is a point for each way in which its vertices move.
+    void find_points() {
+        position_of_.resize(vertices_.positions.size());
+        std::iota(position_of_.begin(), position_of_.end(), 0u);
+        const Run& run = in_.links.frame_meshes[frame_];
+        point_of_.resize(run.count);
+        for (std::uint32_t m = 0; m < run.count; ++m) {
+            point_of_[m] = meshes_[m].position;
+        }
+        if (in_.links.frame_shapes[frame_].count == 0) {
+            return;
+        }
+        const std::vector<std::vector<Moves>> moves = moves_of_vertices();
+        moves_.resize(position_of_.size());
+        std::vector<bool> seen(position_of_.size());
+        std::vector<std::uint32_t> next(position_of_.size(), kNone);
+        for (std::uint32_t m = 0; m < run.count; ++m) {
+            for (std::size_t v = 0; v < point_of_[m].size(); ++v) {
+                std::uint32_t p = point_of_[m][v];
+                if (!seen[p]) {
+                    seen[p] = true;
+                    moves_[p] = moves[m][v];
+                }
+                while (moves_[p] != moves[m][v]) {
+                    if (next[p] == kNone) {
+                        next[p] = static_cast<std::uint32_t>(position_of_.size());
+                        position_of_.push_back(position_of_[p]);
+                        moves_.push_back(moves[m][v]);
+                        next.push_back(kNone);
+                    }
+                    p = next[p];
+                }
+                point_of_[m][v] = p;
+            }
+        }
+    }
+
+    [[nodiscard]] std::vector<std::vector<Moves>> moves_of_vertices() {
+        const Run& run = in_.links.frame_meshes[frame_];
+        std::vector<std::vector<Moves>> out(run.count);
+        for (std::uint32_t m = 0; m < run.count; ++m) {
+            out[m].resize(meshes_[m].position.size());
+        }
+        const Run& shapes = in_.links.frame_shapes[frame_];
+        for (std::uint32_t s = 0; s < shapes.count; ++s) {
+            const Run& parts = in_.links.shape_meshes[shapes.first + s];
+            bool moves = false;
+            for (std::uint32_t part = parts.first; part < parts.first + parts.count; ++part) {
+                const std::uint32_t target = in_.links.shape_mesh_target[part];
+                if (target < run.first || target >= run.first + run.count) {
+                    continue;
+                }
+                const Run& vertices = in_.links.shape_mesh_vertices[part];
+                for (std::uint32_t v = vertices.first; v < vertices.first + vertices.count; ++v) {
+                    const ShapeVertex& vertex = in_.doc.shape_vertices[v];
+                    Moves& to = out[target - run.first][static_cast<std::size_t>(vertex.target_vertex)];
+                    if (to.empty() || to.back().shape != s) {
+                        to.push_back({s, usable(vertex.position), usable(vertex.normal)});
+                    }
+                    moves = true;
+                }
+            }
+            in_.hold("morph targets that move nothing", moves ? 0 : 1);
+        }
+        return out;
+    }
+
+    // The shapes that move points of a mesh.
+    void add_morphs(model::Mesh& out) {
+        std::map<std::uint32_t, model::MorphShape> shapes;
+        for (std::uint32_t i = 0; i < points_.used().size() && !moves_.empty(); ++i) {
+            for (const Move& move : moves_[points_.used()[i]]) {
+                model::MorphShape& shape = shapes[move.shape];
+                shape.points.push_back(i);
+                shape.offsets.push_back(to_point(wide3(move.position)));
+                shape.normal_offsets.push_back(turn(wide3(move.normal)));
+            }
+        }
+        for (auto& [number, shape] : shapes) {
+            in_.morphs[frame_].push_back({number, model::MeshId{static_cast<std::uint32_t>(in_.model.meshes.size())},
+                                          static_cast<std::uint32_t>(out.morphs.size())});
+            model::MorphChannel& channel = out.morphs.emplace_back();
+            channel.name = in_.name(in_.doc.shapes[in_.links.frame_shapes[frame_].first + number].name);
+            shape.name = channel.name;
+            channel.shapes.push_back(std::move(shape));
+        }
+    }
+
     void add(const Group& group, const std::vector<Piece>& pieces) {
         const Frame& frame = in_.doc.frames[frame_];
         model::Mesh out;
@@ -184,7 +292,7 @@ private:
             return;
         }
         for (const std::uint32_t p : points_.used()) {
-            out.points.push_back(to_point(vec3(vertices_.positions[p])));
+            out.points.push_back(to_point(vec3(vertices_.positions[position_of_[p]])));
         }
         for (const std::uint32_t n : corner_normals_.used()) {
             const Vec3 normal = normals_[n];
@@ -200,13 +308,15 @@ private:
         if (group.skinned) {
             add_skin(out, instance);
         }
+        add_morphs(out);
         instance.mesh = model::MeshId{static_cast<std::uint32_t>(in_.model.meshes.size())};
         in_.model.meshes.push_back(std::move(out));
         in_.model.instances.push_back(std::move(instance));
     }
 
     void add_list(const Group& group, const Piece& piece, std::uint32_t slot, model::Mesh& out) {
-        const MeshVertices& v = meshes_[piece.mesh - in_.links.frame_meshes[frame_].first];
+        const std::uint32_t mesh = piece.mesh - in_.links.frame_meshes[frame_].first;
+        const MeshVertices& v = meshes_[mesh];
         ListIndices list;
         static_cast<void>(read_list_blob(in_.doc.lists[piece.list], in_.doc.lists[piece.list].blob, &list));
         if (layers_of_ != piece.mesh) {   // the lists of one mesh follow one another
@@ -217,7 +327,7 @@ private:
         for (std::size_t i = 0; i + 2 < list.indices.size(); i += 3) {
             for (std::size_t k = 0; k < 3; ++k) {
                 const std::uint32_t vertex = list.vertices[list.indices[i + k]];
-                out.corner_point.push_back(points_.place(v.position[vertex]));
+                out.corner_point.push_back(points_.place(point_of_[mesh][vertex]));
                 if (group.normals) {
                     out.normals.corner_index.push_back(corner_normals_.place(v.normal[vertex]));
                     if (!vertices_.tangents.empty()) {
@@ -263,7 +373,8 @@ private:
         const std::uint32_t own = palette.count;
         bool own_used = false;
         skin.first.push_back(0);
-        for (const std::uint32_t p : points_.used()) {
+        for (const std::uint32_t point : points_.used()) {
+            const std::uint32_t p = position_of_[point];
             const std::uint32_t first = vertices_.weight_first.empty() ? 0 : vertices_.weight_first[p];
             const std::uint32_t end = vertices_.weight_first.empty() ? 0 : vertices_.weight_first[p + 1];
             double sum = 0;
@@ -294,7 +405,10 @@ private:
     FrameVertices vertices_;
     std::vector<MeshVertices> meshes_;
     std::vector<Vec3> normals_;
-    Numbering points_;                       ///< of the mesh being made, by the frame's positions
+    std::vector<std::uint32_t> position_of_;               ///< per point of the frame
+    std::vector<std::vector<std::uint32_t>> point_of_;     ///< per mesh and vertex
+    std::vector<Moves> moves_;               ///< per point; empty: the frame has no shapes
+    Numbering points_{0};                    ///< of the mesh being made, by the frame's points
     Numbering corner_normals_;               ///< and by its normals
     std::uint32_t layers_of_ = kNone;        ///< the mesh whose UVs and colours were added last, and where they begin
     std::uint32_t uv_base_ = 0;
@@ -304,6 +418,7 @@ private:
 }  // namespace
 
 void import_meshes(Import& in) {
+    in.morphs.resize(in.doc.frames.size());
     for (std::uint32_t f = 0; f < in.doc.frames.size(); ++f) {
         if (in.links.frame_meshes[f].count != 0) {
             FrameMeshes(in, f).run();

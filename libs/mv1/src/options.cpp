@@ -10,6 +10,11 @@ std::vector<codec::FormatOption> format_options() {
         {.name = "--facing", .choices = {"-z", "+z"}, .help = "where the model's front looks (-z, as DxLib's importer has it)"},
         {.name = "--out-unit", .value = "M", .choices = {"metres", "source"}, .help = "a unit is the source's, a metre, or M metres (source)", .accepts = codec::is_positive_number,
          .expected = codec::kPositiveNumber},
+        {.name = "--mv1-normals", .choices = {"f32", "s16", "s8"}, .help = "how normals are stored (f32)"},
+        {.name = "--mv1-positions", .choices = {"f32", "u16"}, .help = "how positions are stored; u16: in 60,000 steps of each frame's box (f32)"},
+        {.name = "--mv1-weights", .choices = {"u16", "u8"}, .help = "how weights of bones are stored (u16)"},
+        {.name = "--mv1-anim", .choices = {"f32", "u16"}, .help = "how values of keys are stored; times stay what they are (f32)"},
+        {.name = "--emissive-zero", .help = "no material gives light of its own"},
     };
 }
 
@@ -18,6 +23,12 @@ Options options_of(const codec::FormatValues& values) {
     out.fps = codec::number_of(values, "--mv1-fps", out.fps);
     out.faces_back = codec::text_of(values, "--facing") != "+z";
     out.unit_meters = codec::text_of(values, "--out-unit") == "metres" ? 1 : codec::number_of(values, "--out-unit", out.unit_meters);
+    const std::string_view normals = codec::text_of(values, "--mv1-normals");
+    out.normals = normals == "s16" ? NormalType::S16 : normals == "s8" ? NormalType::S8 : NormalType::F32;
+    out.packs_positions = codec::text_of(values, "--mv1-positions") == "u16";
+    out.packs_weights = codec::text_of(values, "--mv1-weights") == "u8";
+    out.packs_keys = codec::text_of(values, "--mv1-anim") == "u16";
+    out.emissive_zero = codec::is_on(values, "--emissive-zero");
     return out;
 }
 
@@ -27,7 +38,7 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     }
     const Options own = options_of(options.format);
     return {codec::triangulate_step(),
-            {"weights", "all influences, 16-bit"},
+            {"weights", own.packs_weights ? "all influences, 8-bit" : "all influences, 16-bit"},
             codec::normals_step(options.normals),
             {"space", std::string("facing ") + (own.faces_back ? "-Z" : "+Z") + ", a unit is " +
                           (own.unit_meters > 0 ? core::number_text(own.unit_meters) + " m" : std::string("the source's")) + ", " +

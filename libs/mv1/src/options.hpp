@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <gomkit/codec/codec.hpp>
@@ -7,10 +8,18 @@
 /// What only a written DxLib model can be asked for.
 namespace gomkit::mv1 {
 
+/// How normals are stored.
+enum class NormalType : std::uint8_t { F32, S16, S8 };
+
 struct Options {
     double fps = 30;               ///< clip times a second
     bool faces_back = true;        ///< the front looks along -Z, as DxLib's own importer has it; else along +Z
     double unit_meters = 0;        ///< metres of one unit; 0: the source's unit, a metre where it has none (a DxLib model: a centimetre)
+    NormalType normals = NormalType::F32;
+    bool packs_positions = false;  ///< 16-bit in each frame's box
+    bool packs_weights = false;    ///< 8 bits in place of 16
+    bool packs_keys = false;       ///< 16 bits in place of float32
+    bool emissive_zero = false;    ///< no material gives light of its own
     bool operator==(const Options&) const = default;
 };
 

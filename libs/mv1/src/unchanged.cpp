@@ -28,10 +28,18 @@ bool same_skin(const model::Skin& a, const model::Skin& b) {
            all_same(a.influences, b.influences, [](const auto& x, const auto& y) { return x.cluster == y.cluster && x.weight == y.weight; });
 }
 
+bool same_morph(const model::MorphChannel& a, const model::MorphChannel& b) {
+    return a.name == b.name && a.default_weight == b.default_weight &&
+           all_same(a.shapes, b.shapes, [](const model::MorphShape& x, const model::MorphShape& y) {
+               return x.name == y.name && x.weight == y.weight && x.points == y.points && x.offsets == y.offsets && x.normal_offsets == y.normal_offsets;
+           });
+}
+
 bool same_mesh(const model::Mesh& a, const model::Mesh& b) {
     return a.points == b.points && a.corner_point == b.corner_point && a.polygon_first == b.polygon_first && a.polygon_material == b.polygon_material &&
            same_layer(a.normals, b.normals) && same_layer(a.tangents, b.tangents) && all_same(a.uvs, b.uvs, same_layer<model::Vec2>) &&
-           all_same(a.colors, b.colors, same_layer<model::Vec4>) && a.skin.has_value() == b.skin.has_value() && (!a.skin || same_skin(*a.skin, *b.skin));
+           all_same(a.colors, b.colors, same_layer<model::Vec4>) && a.skin.has_value() == b.skin.has_value() && (!a.skin || same_skin(*a.skin, *b.skin)) &&
+           all_same(a.morphs, b.morphs, same_morph);
 }
 
 bool same_instance(const model::MeshInstance& a, const model::MeshInstance& b) {
@@ -40,7 +48,7 @@ bool same_instance(const model::MeshInstance& a, const model::MeshInstance& b) {
 
 bool same_material(const model::Material& a, const model::Material& b) {
     return a.name == b.name && a.diffuse == b.diffuse && a.specular == b.specular && a.emissive == b.emissive && a.shininess == b.shininess &&
-           a.opacity == b.opacity && a.textures == b.textures;
+           a.opacity == b.opacity && a.double_sided == b.double_sided && a.textures == b.textures;
 }
 
 template <class T>
@@ -52,6 +60,9 @@ bool same_clip(const model::Clip& a, const model::Clip& b) {
     return a.name == b.name && a.duration == b.duration && a.loop == b.loop && a.has_root_motion == b.has_root_motion && a.root == b.root &&
            all_same(a.tracks, b.tracks, [](const model::Track& x, const model::Track& y) {
                return x.node == y.node && same_keys(x.translation, y.translation) && same_keys(x.rotation, y.rotation) && same_keys(x.scale, y.scale);
+           }) &&
+           all_same(a.morph_tracks, b.morph_tracks, [](const model::MorphTrack& x, const model::MorphTrack& y) {
+               return x.mesh == y.mesh && x.channel == y.channel && same_keys(x.keys, y.keys);
            });
 }
 

@@ -60,6 +60,7 @@ TEST(Check, TableOfWrongs) {
         {"fill outside", [](Document& d) { d.frames[1].matrix_change.fill = 4; }, "MV1_MATRIX_TABLE"},
         {"draw bits", [](Document& d) { d.meshes[1].change.target = 1; }, "MV1_DRAW_TABLE"},
         {"first child", [](Document& d) { d.frames[0].first_child = 0; }, "MV1_TREE"},
+        {"cycle of Next", [](Document& d) { d.frames[1].next = d.frames[1].at; }, "MV1_TREE"},
         {"previous of a chain", [](Document& d) { d.meshes[1].dim_prev = 0; }, "MV1_TREE"},
         {"roots", [](Document& d) { d.header.top_frame_num = 2; }, "MV1_TREE"},
         {"UseFrame of one bone missing", [](Document& d) { d.skin_bones[0].use_frame = 0; }, "MV1_USE_FRAME"},

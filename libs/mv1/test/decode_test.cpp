@@ -295,6 +295,10 @@ TEST(Text, IsReadInTheFilesEncoding) {
     bool changed = false;
     EXPECT_EQ(text(s.doc, at, &changed), "\xE3\x83\xAB");
     EXPECT_FALSE(changed);
+    const std::uint32_t broken = add_string(s.doc, "\x83");   // the first of two bytes
+    EXPECT_EQ(text(s.doc, broken, &changed), "\xEF\xBF\xBD");
+    EXPECT_TRUE(changed);
+    changed = false;
     s.doc.header.is_string_utf8 = 1;
     EXPECT_EQ(text(s.doc, at, &changed), "\xEF\xBF\xBD\xEF\xBF\xBD");
     EXPECT_TRUE(changed);

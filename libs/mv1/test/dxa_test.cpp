@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "decode.hpp"
 #include "sample.hpp"
@@ -11,7 +12,7 @@
 namespace gomkit::mv1 {
 namespace {
 
-core::Bytes bytes(std::initializer_list<int> values) {
+core::Bytes bytes(const std::vector<int>& values) {
     core::Bytes out;
     for (const int v : values) {
         out.push_back(static_cast<std::byte>(v));
@@ -20,7 +21,7 @@ core::Bytes bytes(std::initializer_list<int> values) {
 }
 
 // A block around a stream, with its sizes.
-core::Bytes block(std::uint32_t size, int key, std::initializer_list<int> stream) {
+core::Bytes block(std::uint32_t size, int key, const std::vector<int>& stream) {
     core::Writer w;
     w.u32(size);
     w.u32(static_cast<std::uint32_t>(9 + stream.size()));
@@ -65,6 +66,39 @@ TEST(DxaDecode, RejectsWhatCannotBe) {
     EXPECT_EQ(code_of(block(5, 0, {'a', 0, 1})), core::Code::Truncated);
     EXPECT_EQ(code_of(block(5, 0, {'a', 0, 5})), core::Code::Truncated);           // the length byte is missing
     EXPECT_EQ(code_of(block(5, 0, {'a', 0, 2, 0})), core::Code::Truncated);        // of two distance bytes one
+}
+
+// covers DXA-DEC-2
+TEST(DxaDecode, NearMatchesRepeatWhatTheyWrite) {
+    for (std::uint32_t distance = 1; distance <= 40; ++distance) {
+        for (std::uint32_t length : {4u, 5u, 7u, 8u, 9u, 15u, 16u, 17u, 35u, 36u, 300u, 8195u}) {
+            core::Bytes expected;
+            std::vector<int> stream;
+            for (std::uint32_t i = 0; i < distance; ++i) {
+                stream.push_back(static_cast<int>('a' + i));
+                expected.push_back(static_cast<std::byte>('a' + i));
+            }
+            stream.push_back(0);   // the key, below every code
+            stream.push_back(static_cast<int>(((length - 4) & 31) << 3 | (length - 4 >= 32 ? 4u : 0u)) + 1);
+            if (length - 4 >= 32) {
+                stream.push_back(static_cast<int>((length - 4) >> 5));
+            }
+            stream.push_back(static_cast<int>(distance - 1));
+            for (std::uint32_t i = 0; i < length; ++i) {
+                expected.push_back(expected[expected.size() - distance]);
+            }
+            // With nothing behind it, and with bytes that an overlong copy would spoil.
+            for (const std::size_t more : {0u, 3u, 20u}) {
+                const auto out = dxa_decode(block(static_cast<std::uint32_t>(expected.size()), 0, stream), 0, {});
+                ASSERT_TRUE(out) << distance << ", " << length << ": " << core::to_string(out.error());
+                ASSERT_EQ(*out, expected) << distance << ", " << length;
+                for (std::size_t i = expected.size(); i < distance + length + more + 20; ++i) {
+                    stream.push_back('z');
+                    expected.push_back(static_cast<std::byte>('z'));
+                }
+            }
+        }
+    }
 }
 
 // covers DXA-LIMIT-1, DXA-LIMIT-2

@@ -143,12 +143,93 @@ TEST(Import, WhatTheModelLacksIsHeldAndCounted) {
         }
         return std::uint64_t{0};
     };
-    EXPECT_EQ(count("morph targets"), 1u);
-    EXPECT_EQ(count("morph target animations"), 1u);
+    EXPECT_EQ(count("morph target animations"), 0u);
     EXPECT_EQ(count("lights"), 1u);
     EXPECT_EQ(count("rigid bodies"), 2u);
     EXPECT_EQ(count("physics joints"), 1u);
     EXPECT_EQ(count("sphere maps"), 0u);
+}
+
+// covers MV1-MORPH-1, MV1-MORPH-2
+TEST(Import, ShapesAreMorphsOfTheirMeshesAndPointsAreSplitWhereVerticesMoveDifferently) {
+    // The triangle begins at the square's third corner, which the shape moves in the square alone.
+    const model::Model m = imported([](test::Sample&) {});
+    ASSERT_EQ(m.meshes.size(), 2u);
+    ASSERT_EQ(m.meshes[0].morphs.size(), 1u);
+    EXPECT_TRUE(m.meshes[1].morphs.empty());
+    const model::MorphChannel& smile = m.meshes[0].morphs[0];
+    EXPECT_EQ(smile.name, "Smile");
+    ASSERT_EQ(smile.shapes.size(), 1u);
+    EXPECT_EQ(smile.shapes[0].weight, 1);
+    ASSERT_EQ(smile.shapes[0].points.size(), 1u);
+    expect_near(m.meshes[0].points[smile.shapes[0].points[0]], {-1, 1, 0});
+    expect_near(smile.shapes[0].offsets[0], {0, 0.05, 0});
+    EXPECT_EQ(smile.shapes[0].normal_offsets[0], Vec3{});
+    // Both in one mesh: the position becomes two points of one place, of which one moves.
+    const model::Model one = imported([](test::Sample& s) {
+        s.doc.lists[1].vertex_type = 1;
+        Blob bones(2 + 2 * 2);
+        bones[0] = std::byte{2};
+        bones[4] = std::byte{1};
+        s.doc.lists[1].blob.insert(s.doc.lists[1].blob.begin(), bones.begin(), bones.end());
+        assemble(s.doc, s.links, {});
+    });
+    ASSERT_EQ(one.meshes.size(), 1u);
+    const model::Mesh& mesh = one.meshes[0];
+    ASSERT_EQ(mesh.points.size(), 6u);
+    const std::uint32_t moved = mesh.morphs[0].shapes[0].points[0];
+    EXPECT_EQ(std::count(mesh.points.begin(), mesh.points.end(), mesh.points[moved]), 2);
+    EXPECT_EQ(std::count(mesh.corner_point.begin(), mesh.corner_point.end(), moved), 2);   // both triangles of the square
+}
+
+// covers MV1-MORPH-3
+TEST(Import, ShapeKeysAreTheWeightsOfTheirMorphs) {
+    const model::Model m = imported([](test::Sample& s) {
+        KeySet& set = s.doc.key_sets[2];
+        set.flag = 0x002;
+        core::Writer w;
+        w.u16(0);
+        w.put(std::uint8_t{5});
+        for (const float v : {-10.f, 10.f, 20.f, 20.f, 50.f, 0.f, 1.f, 0.25f, 0.75f, 0.f}) {
+            w.f32(v);
+        }
+        set.blob = w.take();
+        assemble(s.doc, s.links, {});
+    });
+    ASSERT_EQ(m.clips[0].morph_tracks.size(), 1u);
+    const model::MorphTrack& t = m.clips[0].morph_tracks[0];
+    EXPECT_EQ(t.mesh, model::MeshId{0});
+    ASSERT_EQ(t.keys.size(), 5u);   // inside the clip of 30 frames, with what holds at its ends
+    const double times[] = {0, 10, 20, 20, 30};
+    const double weights[] = {0.5, 1, 0.25, 0.75, 0.5};
+    for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_NEAR(t.keys[i].time * 30, times[i], 1e-9) << i;
+        EXPECT_NEAR(t.keys[i].value, weights[i], 1e-9) << i;
+        EXPECT_EQ(t.keys[i].step_end, i == 2) << i;
+    }
+    // Of a shape that the frame does not have there is nothing to move.
+    const model::Model none = imported([](test::Sample& s) { s.doc.key_sets[2].blob[0] = std::byte{1}; });
+    EXPECT_TRUE(none.clips[0].morph_tracks.empty());
+    ASSERT_TRUE(none.mv1);
+    EXPECT_EQ(none.mv1->held.front().kind, "morph target animations");
+}
+
+// covers MV1-MAT-3
+TEST(Import, AMaterialIsDoubleSidedWhereAllItsMeshesAre) {
+    const auto sides = [](std::uint8_t first, std::uint8_t second) {
+        const model::Model m = imported([&](test::Sample& s) {
+            s.doc.meshes[0].back_culling = first;
+            s.doc.meshes[1].back_culling = second;
+        });
+        std::uint64_t held = 0;
+        for (const auto& h : m.mv1->held) {
+            held += h.kind == "meshes drawn from both sides" ? h.count : 0;
+        }
+        return std::pair(m.materials[0].double_sided, held);
+    };
+    EXPECT_EQ(sides(0, 0), std::pair(true, std::uint64_t{0}));
+    EXPECT_EQ(sides(0, 1), std::pair(false, std::uint64_t{1}));
+    EXPECT_EQ(sides(1, 2), std::pair(false, std::uint64_t{0}));
 }
 
 // covers MV1-CLIP-1, MV1-CLIP-2

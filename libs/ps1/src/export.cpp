@@ -239,13 +239,11 @@ private:
         std::uint64_t uvs = 0;
         std::uint64_t colors = 0;
         std::uint64_t tangents = 0;
-        std::uint64_t shapes = 0;
         for (const model::MeshInstance& instance : model_.instances) {
             const model::Mesh& mesh = model_.meshes[instance.mesh.value];
             uvs += mesh.uvs.size() > 1 ? mesh.uvs.size() - 1 : 0;
             colors += mesh.colors.size();
             tangents += mesh.tangents.exists() ? 1u : 0u;
-            shapes += mesh.morphs.size();
         }
         std::uint64_t values = 0;
         std::uint64_t translucent = 0;
@@ -271,7 +269,7 @@ private:
         report_.add_loss("texture coordinate sets beyond the first", uvs);
         report_.add_loss("vertex colour sets", colors);
         report_.add_loss("tangent sets", tangents);
-        report_.add_loss("blend shapes", shapes);
+        codec::report_morphs(model_, report_);
         report_.add_loss("root motion", static_cast<std::uint64_t>(root_motion));
         if (rig_.triangles.empty()) {
             report_.add(IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(rig_.bones.size())}, {"clips", std::to_string(model_.clips.size())}});

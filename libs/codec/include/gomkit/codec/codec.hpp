@@ -139,6 +139,13 @@ struct Element {
     std::vector<ElementProperty> properties;     ///< empty when they were not asked for
 };
 
+/// Something that a format keeps for itself in a Model, in the file's own terms.
+struct Fact {
+    std::string place;               ///< "rigidBody[Hip].RigidBodyWeight"
+    std::vector<double> numbers;
+    std::string text;                ///< "" for numbers
+};
+
 /// One format. Functions that a format does not have are null; nothing else may be assumed from its name.
 struct Codec {
     const char* id = "";             ///< "gom"; what --to takes
@@ -179,6 +186,8 @@ struct Codec {
     /// What the file is made of, in its own terms and order: calls `visit` for one element after the other.
     core::Result<void> (*elements)(std::span<const std::byte> bytes, const std::string& file, const ReadOptions&, bool with_properties,
                                    const std::function<void(const Element&)>& visit) = nullptr;
+    /// What a model that this format has read keeps of the file beyond what a Model has, for `diff`.
+    std::vector<Fact> (*facts)(const model::Model&) = nullptr;
     /// Why there is no dump, for people, and what to do instead; "" where there is nothing to say.
     const char* no_dump = "";
     const char* no_dump_cure = "";

@@ -1,0 +1,161 @@
+#include "export_shape.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "assemble.hpp"
+
+namespace gomkit::mv1 {
+namespace {
+
+using model::Mat4;
+using model::Vec3;
+
+// The weights at which a channel is at one of its shapes, and 0, ascending.
+std::vector<double> knots_of(const model::MorphChannel& channel) {
+    std::vector<double> out{0};
+    for (const model::MorphShape& shape : channel.shapes) {
+        out.push_back(shape.weight);
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+// How far the shape at knot `peak` is applied.
+double factor(const std::vector<double>& knots, double peak, double weight) {
+    std::size_t i = 0;
+    while (i + 2 < knots.size() && weight > knots[i + 1]) {
+        ++i;
+    }
+    const double a = knots[i];
+    const double b = knots[i + 1];
+    return peak == a ? (b - weight) / (b - a) : peak == b ? (weight - a) / (b - a) : 0;
+}
+
+}  // namespace
+
+std::vector<std::vector<ShapeName>> shape_names(const model::Mesh& mesh) {
+    std::map<std::string, std::uint32_t> count;
+    std::vector<std::vector<ShapeName>> out;
+    for (const model::MorphChannel& channel : mesh.morphs) {
+        std::vector<ShapeName>& names = out.emplace_back();
+        for (const model::MorphShape& shape : channel.shapes) {
+            const std::string& name = channel.shapes.size() == 1 || shape.name.empty() ? channel.name : shape.name;
+            names.push_back({name, count[name]++});
+        }
+    }
+    return out;
+}
+
+std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, std::size_t shape, const std::vector<model::Key<double>>& keys) {
+    const std::vector<double> knots = knots_of(channel);
+    const double peak = channel.shapes[shape].weight;
+    std::vector<model::Key<double>> out;
+    if (knots.size() < 2) {
+        return out;
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (i > 0 && !keys[i - 1].step_end && keys[i].time > keys[i - 1].time) {
+            const double from = keys[i - 1].value;
+            const double way = keys[i].value - from;
+            std::vector<double> passed;
+            for (std::size_t k = 1; k + 1 < knots.size(); ++k) {
+                if ((knots[k] - from) * (knots[k] - keys[i].value) < 0) {
+                    passed.push_back((knots[k] - from) / way);
+                }
+            }
+            std::sort(passed.begin(), passed.end());
+            for (const double t : passed) {
+                out.push_back({keys[i - 1].time + (keys[i].time - keys[i - 1].time) * t, factor(knots, peak, from + way * t), false});
+            }
+        }
+        out.push_back({keys[i].time, factor(knots, peak, keys[i].value), keys[i].step_end});
+    }
+    return out;
+}
+
+FrameShapes::FrameShapes(Export& ex, std::uint32_t frame) : ex_(ex), frame_(frame) {
+    std::vector<ShapeName>& names = ex.shapes_of_frame[frame];
+    for (const std::uint32_t instance : ex.sources[frame].instances) {
+        for (const std::vector<ShapeName>& channel : shape_names(ex.model.meshes[ex.model.instances[instance].mesh.value])) {
+            for (const ShapeName& name : channel) {
+                if (std::find(names.begin(), names.end(), name) == names.end()) {
+                    names.push_back(name);
+                }
+            }
+        }
+    }
+    pieces_.resize(names.size());
+}
+
+void FrameShapes::add(const model::Mesh& mesh, const Mat4& place, bool own_normals, std::span<const ShapedVertex> vertices) {
+    const std::vector<ShapeName>& names = ex_.shapes_of_frame[frame_];
+    const std::vector<std::vector<ShapeName>> own = shape_names(mesh);
+    const Mat4 cofactors = cofactor3(place);
+    const double sign = determinant3(place) < 0 ? -1 : 1;
+    std::vector<std::uint32_t> of_point(mesh.morphs.empty() ? 0 : mesh.points.size(), kNone);
+    for (std::size_t c = 0; c < mesh.morphs.size(); ++c) {
+        for (std::size_t s = 0; s < mesh.morphs[c].shapes.size(); ++s) {
+            const model::MorphShape& shape = mesh.morphs[c].shapes[s];
+            for (std::uint32_t i = 0; i < shape.points.size(); ++i) {
+                of_point[shape.points[i]] = i;
+            }
+            Piece piece;
+            piece.mesh = static_cast<std::uint32_t>(ex_.doc.meshes.size() - 1);
+            for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+                const std::uint32_t i = of_point[vertices[v].point];
+                if (i == kNone) {
+                    continue;
+                }
+                ShapeVertex out;
+                out.target_vertex = static_cast<std::int32_t>(v);
+                out.position = to_floats(ex_.from_point(runtime::transform_vector(shape.offsets[i], place)));
+                if (own_normals && !shape.normal_offsets.empty()) {
+                    // As long beside the stored normal, which is made a unit vector, as beside the model's.
+                    const Vec3& normal = mesh.normals.values[mesh.normals.corner_index[vertices[v].corner]];
+                    const double size = length(runtime::transform_vector(normal, cofactors));
+                    const Vec3 moved = runtime::transform_vector(shape.normal_offsets[i], cofactors) * (size > 0 ? sign / size : 0);
+                    out.normal = to_floats(ex_.from_space(moved));
+                }
+                piece.vertices.push_back(out);
+            }
+            for (const std::uint32_t p : shape.points) {
+                of_point[p] = kNone;
+            }
+            if (!piece.vertices.empty()) {
+                const auto number = std::find(names.begin(), names.end(), own[c][s]) - names.begin();
+                pieces_[static_cast<std::size_t>(number)].push_back(std::move(piece));
+            }
+        }
+    }
+}
+
+void FrameShapes::finish() {
+    Document& d = ex_.doc;
+    Links& l = ex_.links;
+    l.frame_shapes[frame_] = {static_cast<std::uint32_t>(d.shapes.size()), static_cast<std::uint32_t>(pieces_.size())};
+    if (pieces_.empty()) {
+        return;
+    }
+    d.frame_shapes.emplace_back();
+    if (!d.shape) {
+        d.shape.emplace();
+    }
+    for (std::size_t s = 0; s < pieces_.size(); ++s) {
+        Shape shape;
+        shape.name = add_string(d, ex_.shapes_of_frame[frame_][s].name);
+        d.shapes.push_back(shape);
+        l.shape_meshes.push_back({static_cast<std::uint32_t>(d.shape_meshes.size()), static_cast<std::uint32_t>(pieces_[s].size())});
+        for (const Piece& piece : pieces_[s]) {
+            d.meshes[piece.mesh].shape = 1;
+            d.shape_meshes.emplace_back();
+            l.shape_mesh_target.push_back(piece.mesh);
+            l.shape_mesh_vertices.push_back({static_cast<std::uint32_t>(d.shape_vertices.size()), static_cast<std::uint32_t>(piece.vertices.size())});
+            d.shape_vertices.insert(d.shape_vertices.end(), piece.vertices.begin(), piece.vertices.end());
+        }
+    }
+}
+
+}  // namespace gomkit::mv1
