@@ -96,10 +96,12 @@ def gom_texels(g):
 
 
 def farthest(a, a_keys, b, b_keys):
-    """a, b: [frame, vertex, 3]. Over all of a the largest of the distances to the nearest b of one key, where a distance is the largest of all frames."""
+    """a, b: [frame, vertex, 3]. Over all of a the largest of the distances to the nearest b of one texel (ties of rounding: one beside it), where a distance is the
+    largest of all frames."""
     buckets = collections.defaultdict(list)
-    for i, key in enumerate(b_keys):
-        buckets[key].append(i)
+    for i, (u, v) in enumerate(b_keys):
+        for key in {(u + x, v + y) for x in (-1, 0, 1) for y in (-1, 0, 1)}:
+            buckets[key].append(i)
     worst = 0.0
     for i, key in enumerate(a_keys):
         if not buckets[key]:

@@ -397,6 +397,21 @@ TEST(Recipe, MorphShapesBehindTheSkinAreAppliedBeforeItWithTheErrorMeasured) {
     }
 }
 
+TEST(Recipe, MorphShapesAreCountedAgainstTheLimits) {
+    const Face f = face({channel_of("one", {6, 7}, {{0, 1, 0}, {0, 1, 0}}), channel_of("two", {5}, {{0, 1, 0}})});
+    const auto code = [&](std::uint64_t shapes, std::uint64_t points) {
+        codec::ReadOptions options;
+        options.limits.max_morph_shapes = shapes;
+        options.limits.max_morph_vertices = points;
+        core::Report report;
+        const auto model = make_codec().read(write_binary(f.scene, 7400), "test.fbx", options, report);
+        return model ? core::Code::Usage : model.error().code;
+    };
+    EXPECT_EQ(code(2, 3), core::Code::Usage);  // read
+    EXPECT_EQ(code(1, 3), core::Code::LimitExceeded);
+    EXPECT_EQ(code(2, 2), core::Code::LimitExceeded);
+}
+
 TEST(Recipe, MorphFindingsOfCheckNameTheElement) {
     BlendChannel still = channel_of("still", {7}, {{0, 0, 0}});
     BlendChannel empty;

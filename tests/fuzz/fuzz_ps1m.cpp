@@ -1,5 +1,6 @@
 // PS1M on arbitrary bytes. Decoder and checker have to agree on what is read; what decodes is written as a canonical file that decodes to the same. Poses
-// and chains of any numbers, and the dump, have to survive.
+// and chains of any numbers, and the dump, have to survive. The way through the model and back keeps the file; written anew from the model alone, it passes the
+// writer's own proof or is refused.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,10 @@
 #include "decode.hpp"
 #include "dump.hpp"
 #include "encode.hpp"
+#include "export.hpp"
+#include "import.hpp"
 #include "pose.hpp"
+#include "prove.hpp"
 #include "read.hpp"
 
 namespace {
@@ -61,5 +65,22 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
     }
     ps1::refresh_pose(*document, local, modified, world);
+
+    core::Report unused;
+    model::Model model = ps1::import(*document, unused);
+    const bool fits = !report.has_errors();
+    const core::Result<ps1::Document> stored = ps1::export_model(model, {}, unused);
+    require(!fits || (stored.has_value() && *stored == *document), "the way through the model changes the file");
+    model.ps1.reset();
+    codec::WriteOptions options;
+    options.format = {{"--fit", codec::kOn}};
+    if (size % 2 == 0) {
+        options.format.emplace("--ps1-triangles", "8");
+        options.format.emplace("--ps1-max-bones", "8");
+        options.format.emplace("--ps1-compat", codec::kOn);
+    }
+    if (const core::Result<ps1::Document> anew = ps1::export_model(model, options, unused)) {
+        require(ps1::prove(ps1::encode(*anew)).has_value(), "what the exporter makes breaks a rule");
+    }
     return 0;
 }

@@ -28,7 +28,7 @@ class PlantedViolations(unittest.TestCase):
         self.root = Path(self.scratch.name)
         # The pages of the formats of this test, with what they refer to; other pages of the folder may be in the making.
         (self.root / "docs/spec").mkdir(parents=True)
-        for name in ("README.md", "conventions.md", "gom.md", "mta.md", "gomt.md"):
+        for name in ("README.md", "conventions.md", "gom.md", "morph.md", "mta.md", "gomt.md"):
             shutil.copy(SPEC / name, self.root / "docs/spec" / name)
         (self.root / RUNTIME).mkdir(parents=True)
         for name in ("layout.hpp", "limits.hpp"):
@@ -68,7 +68,7 @@ class PlantedViolations(unittest.TestCase):
 
     def error_rules(self):
         ids = []
-        for page in ("gom.md", "mta.md", "conventions.md"):
+        for page in ("gom.md", "morph.md", "mta.md", "conventions.md"):
             ids += re.findall(r"^- \*\*([A-Z0-9-]+)\*\* \(error", (self.root / "docs/spec" / page).read_text(encoding="utf-8"), re.M)
         self.assertGreater(len(ids), 50)
         return ids

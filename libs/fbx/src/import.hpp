@@ -44,6 +44,8 @@ struct Import {
     std::vector<const ufbx_mesh*> source_of{};    ///< per mesh of the model; nullptr: a NURBS surface
     std::vector<std::size_t> slots_of{};          ///< per ufbx mesh: how many material slots its polygons use
     std::vector<MorphSource> morph_sources{};     ///< by mesh and channel
+    std::uint64_t morph_shapes = 0;               ///< of all meshes, and the points that they move
+    std::uint64_t morph_points = 0;
     std::vector<model::MaterialId> material_of{}; ///< per ufbx material
     /// The file's bytes, for what ufbx does not pass on at its first reading.
     std::span<const std::byte> bytes{};
@@ -88,7 +90,8 @@ void import_binds(Import& in);
 [[nodiscard]] core::Result<void> import_clips(Import& in, const std::string& file);
 /// The blend shapes of a mesh, deformer by deformer. `file` is the mesh that `source` is, or was subdivided from; `out` holds all its
 /// points and will be `mesh`. A shape that is reached where another one of its channel is, or at 0, is left out and reported.
-void read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId mesh, model::Mesh& out);
+/// Errors: LimitExceeded.
+[[nodiscard]] core::Result<void> read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId mesh, model::Mesh& out);
 
 /// A stack as it is sampled.
 struct ClipSource {

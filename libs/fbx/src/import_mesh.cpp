@@ -212,7 +212,7 @@ std::vector<std::int32_t> document_materials_of(const ufbx_mesh& file, const ufb
 }
 
 // `file` is the mesh that `source` is, or was made from.
-Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId id) {
+Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file) {
     Mesh out;
     out.name = in.name(name_of(source.element));
     out.origin = {out.name, source.typed_id};
@@ -315,7 +315,6 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model
         read_smoothing(in, source, out);
     }
     read_skin(in, source, out);
-    read_morphs(in, source, file, id, out);
     return out;
 }
 
@@ -407,8 +406,11 @@ core::Result<void> import_meshes(Import& in) {
         }
         in.mesh_of[i] = next_id();
         in.source_of.push_back(&mesh);
-        in.model.meshes.push_back(read_mesh(in, fine ? *fine : mesh, mesh, in.mesh_of[i]));
-        for (const std::uint32_t slot : in.model.meshes.back().polygon_material) {
+        model::Mesh& out = in.model.meshes.emplace_back(read_mesh(in, fine ? *fine : mesh, mesh));
+        if (core::Result<void> shapes = read_morphs(in, fine ? *fine : mesh, mesh, in.mesh_of[i], out); !shapes) {
+            return shapes;
+        }
+        for (const std::uint32_t slot : out.polygon_material) {
             in.slots_of[i] = std::max<std::size_t>(in.slots_of[i], std::size_t{slot} + 1);
         }
     }
@@ -428,7 +430,7 @@ core::Result<void> import_meshes(Import& in) {
         }
         in.surface_of[i] = next_id();
         in.source_of.push_back(nullptr);
-        in.model.meshes.push_back(read_mesh(in, **mesh, **mesh, in.surface_of[i]));
+        in.model.meshes.push_back(read_mesh(in, **mesh, **mesh));
         model::Mesh& out = in.model.meshes.back();
         out.name = in.name(name_of(surface.element));
         out.origin = {out.name, surface.typed_id};

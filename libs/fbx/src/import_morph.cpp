@@ -106,7 +106,7 @@ class Reader {
 public:
     Reader(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::Mesh& out) : in_(in), source_(source), file_(file), out_(out) {}
 
-    void read(const ufbx_blend_channel& channel, model::MeshId mesh) {
+    core::Result<void> read(const ufbx_blend_channel& channel, model::MeshId mesh) {
         MorphChannel made;
         made.name = in_.name(channel.name);
         made.default_weight = std::isfinite(channel.weight) ? channel.weight : 0;
@@ -121,17 +121,26 @@ public:
             shape.name = in_.name(key.shape->name);
             shape.weight = key.target_weight;
             const std::vector<Offset> coarse = offsets_of(*key.shape, file_.num_vertices, astray_);
+            // A few bytes may connect one shape to any number of channels.
+            in_.morph_points += source_.subdivision_result != nullptr ? source_.num_vertices : coarse.size();
+            if (++in_.morph_shapes > in_.options.limits.max_morph_shapes) {
+                return too_many("blend shapes", in_.morph_shapes, in_.options.limits.max_morph_shapes);
+            }
+            if (in_.morph_points > in_.options.limits.max_morph_vertices) {
+                return too_many("points that blend shapes move", in_.morph_points, in_.options.limits.max_morph_vertices);
+            }
             store(source_.subdivision_result != nullptr ? subdivided(coarse, file_.num_vertices, *source_.subdivision_result) : coarse, shape);
         }
         if (made.shapes.empty()) {
             in_.report.add_loss("blend shape channels without a shape", 1);
-            return;
+            return {};
         }
         if (made.name.empty()) {
             made.name = made.shapes.back().name.empty() ? "shape" : made.shapes.back().name;
         }
         in_.morph_sources.push_back({&channel, mesh, static_cast<std::uint32_t>(out_.morphs.size()), weight_source(channel)});
         out_.morphs.push_back(std::move(made));
+        return {};
     }
 
     void finish() {
@@ -150,6 +159,11 @@ public:
     }
 
 private:
+    static core::Fault too_many(const char* what, std::uint64_t found, std::uint64_t limit) {
+        return core::fail(core::Code::LimitExceeded, {}, std::string("too many ") + what, std::to_string(found), "at most " + std::to_string(limit),
+                          "leave shapes out, or raise --limits");
+    }
+
     static const char* why_not(double weight, const MorphChannel& channel) {
         if (!std::isfinite(weight) || weight == 0) {
             return "where nothing moves";
@@ -166,11 +180,13 @@ private:
 
 }  // namespace
 
-void read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId mesh, model::Mesh& out) {
+core::Result<void> read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId mesh, model::Mesh& out) {
     Reader reader(in, source, file, out);
     for (const ufbx_blend_deformer* deformer : file.blend_deformers) {
         for (const ufbx_blend_channel* channel : deformer->channels) {
-            reader.read(*channel, mesh);
+            if (core::Result<void> done = reader.read(*channel, mesh); !done) {
+                return done;
+            }
         }
     }
     reader.finish();
@@ -180,6 +196,7 @@ void read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, mod
         }
         in.report.add(core::IssueId::FBX_SHAPE_AFTER_SKIN, {}, {{"mesh", out.name}, {"distance", in.distance_text(*in.late_errors, file)}});
     }
+    return {};
 }
 
 void read_morph_tracks(Import& in, const ClipSource& source, model::Clip& clip) {

@@ -4,7 +4,10 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
+
+#include <gomkit/pass/triangulate.hpp>
 
 namespace gomkit::pass {
 namespace {
@@ -59,59 +62,174 @@ MorphVertices::MorphVertices(const model::Mesh& mesh, const model::Mat4& geometr
     }
 }
 
-std::vector<RenderMorph> MorphVertices::make(std::span<const std::uint32_t> corners) const {
-    std::vector<RenderMorph> out;
-    each_shape(mesh_, [&](const model::MorphShape& shape, RenderMorph&& morph) {
-        if (!shape.points.empty()) {
-            add_shape(shape, corners, morph);
-        }
-        out.push_back(std::move(morph));
-    });
-    return out;
-}
-
 Vec3 MorphVertices::own_normal(std::uint32_t corner) const {
     return generated_.empty() ? mesh_.normals.values[mesh_.normals.corner_index[corner]] : generated_[corner];
 }
 
-void MorphVertices::add_shape(const model::MorphShape& shape, std::span<const std::uint32_t> corners, RenderMorph& out) const {
-    std::vector<std::uint32_t> place(mesh_.points.size(), kNone);  // of each point in the shape
-    for (std::size_t i = 0; i < shape.points.size(); ++i) {
-        place[shape.points[i]] = static_cast<std::uint32_t>(i);
+// One shape after the other, at the price of what each moves: the points beside them, not the mesh.
+class MorphVertices::Maker {
+public:
+    Maker(const MorphVertices& how, std::span<const std::uint32_t> corners)
+        : how_(how), mesh_(how.mesh_), vertex_corner_(corners),
+          vertices_at_(mesh_.points.size(), corners.size(), [&](std::size_t v) { return mesh_.corner_point[corners[v]]; }),
+          place_(mesh_.points.size(), kNone), seen_(mesh_.points.size()),
+          // The inverse transpose, as for the normals themselves; normals are normalised, so its size is no matter.
+          normal_matrix_(cofactor3(how.matrix_)), sign_(determinant3(how.matrix_) < 0 ? -1 : 1) {
+        if (how.groups_) {
+            points_ = mesh_.points;
+            corners_at_ = Lists(mesh_.points.size(), mesh_.corner_point.size(), [&](std::size_t c) { return mesh_.corner_point[c]; });
+            polygon_of_.resize(mesh_.corner_point.size());
+            for (std::uint32_t p = 0; p < mesh_.polygon_count(); ++p) {
+                std::fill(polygon_of_.begin() + mesh_.polygon_first[p], polygon_of_.begin() + mesh_.polygon_first[p + 1], p);
+            }
+            area_.resize(mesh_.polygon_count());
+            sum_.resize(mesh_.corner_point.size());
+        }
     }
-    std::vector<Vec3> moved;
-    if (!keeps_normals(shape)) {
-        core::LargeVector<Vec3> points = mesh_.points;
+
+    void add(const model::MorphShape& shape, RenderMorph& out) {
+        ++turn_;
+        const bool computes = !how_.keeps_normals(shape);
         for (std::size_t i = 0; i < shape.points.size(); ++i) {
-            points[shape.points[i]] += shape.offsets[i];
-        }
-        moved = groups_->normals(points);
-    }
-    // The inverse transpose, as for the normals themselves; normals are normalised, so its size is no matter.
-    const model::Mat4 normal_matrix = cofactor3(matrix_);
-    const double sign = determinant3(matrix_) < 0 ? -1 : 1;
-    const auto to_target = [&](const Vec3& n) { return runtime::normalized(transform_vector(n, normal_matrix) * sign); };
-    for (std::size_t v = 0; v < corners.size(); ++v) {
-        const std::uint32_t corner = corners[v];
-        const std::uint32_t at = place[mesh_.corner_point[corner]];
-        Vec3 change;
-        if (moved.empty()) {
-            change = at != kNone ? shape.normal_offsets[at] : Vec3{};
-        } else if (is_unit(moved[corner]) && is_unit(base_[corner])) {
-            change = moved[corner] - base_[corner];
-        }
-        Float3 normal{};
-        if (change != Vec3{}) {
-            const Vec3 own = runtime::normalized(own_normal(corner));
-            const Vec3 before = to_target(own);
-            const Vec3 after = to_target(own + change);
-            const Vec3 offset = after - before;
-            if (is_unit(before) && is_unit(after) && dot(offset, offset) >= kLeastChange * kLeastChange) {
-                normal = to_floats(offset);
+            place_[shape.points[i]] = static_cast<std::uint32_t>(i);
+            if (computes) {
+                points_[shape.points[i]] += shape.offsets[i];
             }
         }
-        add(out, static_cast<std::uint32_t>(v), at != kNone ? to_floats(transform_vector(shape.offsets[at], matrix_)) : Float3{}, normal);
+        std::vector<std::uint32_t> vertices;
+        for (const std::uint32_t point : touched_points(shape, computes)) {
+            if (computes) {
+                sum_normals(point);
+            }
+            const auto here = vertices_at_.of(point);
+            vertices.insert(vertices.end(), here.begin(), here.end());
+        }
+        std::sort(vertices.begin(), vertices.end());
+        for (const std::uint32_t v : vertices) {
+            const std::uint32_t at = place_[mesh_.corner_point[vertex_corner_[v]]];
+            pass::add(out, v, at != kNone ? to_floats(transform_vector(shape.offsets[at], how_.matrix_)) : Float3{},
+                      normal_offset(vertex_corner_[v], computes ? computed_change(vertex_corner_[v]) : shape.normal_offsets[at]));
+        }
+        for (const std::uint32_t point : shape.points) {
+            place_[point] = kNone;
+            if (computes) {
+                points_[point] = mesh_.points[point];
+            }
+        }
     }
+
+private:
+    // Elements by a number that each of them has, ascending.
+    class Lists {
+    public:
+        Lists() = default;
+        template <class NumberOf>
+        Lists(std::size_t numbers, std::size_t count, const NumberOf& number_of) : first_(numbers + 1), elements_(count) {
+            for (std::size_t i = 0; i < count; ++i) {
+                ++first_[number_of(i) + 1];
+            }
+            std::partial_sum(first_.begin(), first_.end(), first_.begin());
+            std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+            for (std::size_t i = 0; i < count; ++i) {
+                elements_[next[number_of(i)]++] = static_cast<std::uint32_t>(i);
+            }
+        }
+        [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t number) const {
+            return std::span(elements_).subspan(first_[number], first_[number + 1] - first_[number]);
+        }
+
+    private:
+        std::vector<std::uint32_t> first_;
+        std::vector<std::uint32_t> elements_;
+    };
+    // What is known of something in this turn, which is that of one shape.
+    struct Known {
+        Vec3 value;
+        std::uint32_t turn = 0;
+    };
+
+    // Those that are moved, and where normals are computed all points of polygons that have one of them.
+    std::vector<std::uint32_t> touched_points(const model::MorphShape& shape, bool computes) {
+        std::vector<std::uint32_t> out;
+        const auto add_point = [&](std::uint32_t point) {
+            if (seen_[point] != turn_) {
+                seen_[point] = turn_;
+                out.push_back(point);
+            }
+        };
+        for (const std::uint32_t point : shape.points) {
+            add_point(point);
+            for (const std::uint32_t corner : computes ? corners_at_.of(point) : std::span<const std::uint32_t>()) {
+                const std::uint32_t polygon = polygon_of_[corner];
+                if (area_[polygon].turn != turn_) {
+                    area_[polygon] = {area_vector(points_, points_of(polygon)), turn_};
+                    std::ranges::for_each(points_of(polygon), add_point);
+                }
+            }
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::span<const std::uint32_t> points_of(std::uint32_t polygon) const {
+        const std::uint32_t first = mesh_.polygon_first[polygon];
+        return std::span(mesh_.corner_point).subspan(first, mesh_.polygon_first[polygon + 1] - first);
+    }
+
+    // The sums of all groups at a point, in the order of corners.
+    void sum_normals(std::uint32_t point) {
+        for (const std::uint32_t corner : corners_at_.of(point)) {
+            const std::uint32_t polygon = polygon_of_[corner];
+            if (area_[polygon].turn != turn_) {
+                area_[polygon] = {area_vector(points_, points_of(polygon)), turn_};
+            }
+            Known& sum = sum_[how_.groups_->group(corner)];
+            sum = {sum.turn == turn_ ? sum.value + area_[polygon].value : area_[polygon].value, turn_};
+        }
+    }
+
+    [[nodiscard]] Vec3 computed_change(std::uint32_t corner) const {
+        const Vec3 moved = runtime::normalized(sum_[how_.groups_->group(corner)].value);
+        return is_unit(moved) && is_unit(how_.base_[corner]) ? moved - how_.base_[corner] : Vec3{};
+    }
+
+    [[nodiscard]] Float3 normal_offset(std::uint32_t corner, const Vec3& change) const {
+        if (change == Vec3{}) {
+            return {};
+        }
+        const auto to_target = [&](const Vec3& n) { return runtime::normalized(transform_vector(n, normal_matrix_) * sign_); };
+        const Vec3 own = runtime::normalized(how_.own_normal(corner));
+        const Vec3 before = to_target(own);
+        const Vec3 after = to_target(own + change);
+        const Vec3 offset = after - before;
+        return is_unit(before) && is_unit(after) && dot(offset, offset) >= kLeastChange * kLeastChange ? to_floats(offset) : Float3{};
+    }
+
+    const MorphVertices& how_;
+    const model::Mesh& mesh_;
+    std::span<const std::uint32_t> vertex_corner_;
+    Lists vertices_at_;                  // by point
+    Lists corners_at_;                   // likewise
+    std::vector<std::uint32_t> polygon_of_;
+    std::vector<std::uint32_t> place_;   // of each point in the shape
+    std::vector<std::uint32_t> seen_;    // the turn in which a point was
+    core::LargeVector<Vec3> points_;     // as the shape has them
+    std::vector<Known> area_;            // of polygons
+    std::vector<Known> sum_;             // of groups of corners
+    model::Mat4 normal_matrix_;
+    double sign_;
+    std::uint32_t turn_ = 0;
+};
+
+std::vector<RenderMorph> MorphVertices::make(std::span<const std::uint32_t> corners) const {
+    Maker maker(*this, corners);
+    std::vector<RenderMorph> out;
+    each_shape(mesh_, [&](const model::MorphShape& shape, RenderMorph&& morph) {
+        if (!shape.points.empty()) {
+            maker.add(shape, morph);
+        }
+        out.push_back(std::move(morph));
+    });
+    return out;
 }
 
 std::vector<RenderMorph> take_over_morphs(const model::Mesh& mesh) {

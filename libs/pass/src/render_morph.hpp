@@ -23,7 +23,7 @@ public:
     [[nodiscard]] std::vector<RenderMorph> make(std::span<const std::uint32_t> corners) const;
 
 private:
-    void add_shape(const model::MorphShape& shape, std::span<const std::uint32_t> corners, RenderMorph& out) const;
+    class Maker;
     [[nodiscard]] bool keeps_normals(const model::MorphShape& shape) const { return generated_.empty() && !shape.normal_offsets.empty(); }
     [[nodiscard]] model::Vec3 own_normal(std::uint32_t corner) const;
 

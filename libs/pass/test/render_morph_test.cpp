@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstring>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -223,6 +224,68 @@ TEST(RenderMorph, ListsEveryShapeAndLeavesTheMeshAloneWhereNothingMoves) {
     }
     EXPECT_EQ(out.morphs[2].channel, 1u);
     EXPECT_EQ(out.morphs[2].shape, 1u);
+}
+
+// Against the mesh whose points are moved: every corner of every triangle, whatever normals do there.
+TEST(RenderMorph, GivesTheMeshThatHasTheShapeInItsPoints) {
+    std::mt19937 random(3);
+    const auto any = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
+    for (int round = 0; round < 20; ++round) {
+        constexpr std::uint32_t kSide = 8;
+        Mesh m;
+        m.polygon_first = {0};
+        for (std::uint32_t i = 0; i < kSide * kSide; ++i) {
+            m.points.push_back({i % kSide + any(-0.2, 0.2), any(-0.5, 0.5), i / kSide + any(-0.2, 0.2)});
+        }
+        for (std::uint32_t i = 0; i + kSide < kSide * kSide; ++i) {
+            if ((i + 1) % kSide != 0) {
+                const std::uint32_t corners[] = {i, i + kSide, i + 1, i + 1, i + kSide, i + kSide + 1};
+                m.corner_point.insert(m.corner_point.end(), std::begin(corners), std::end(corners));
+                m.polygon_first.push_back(static_cast<std::uint32_t>(m.corner_point.size()) - 3);
+                m.polygon_first.push_back(static_cast<std::uint32_t>(m.corner_point.size()));
+            }
+        }
+        for (std::size_t p = 0; p < m.polygon_count(); ++p) {
+            m.flat_polygon.push_back(any(0, 1) < 0.2);
+        }
+        for (std::size_t c = 0; c < m.corner_point.size(); ++c) {
+            m.hard_edge.push_back(any(0, 1) < 0.2);
+        }
+        std::vector<Mesh> shaped(3, m);
+        for (Mesh& target : shaped) {
+            core::LargeVector<std::uint32_t> points;
+            core::LargeVector<Vec3> offsets;
+            for (std::uint32_t p = 0; p < m.points.size(); ++p) {
+                if (any(0, 1) < 0.1) {
+                    points.push_back(p);
+                    offsets.push_back({any(-0.3, 0.3), any(-1, 1), any(-0.3, 0.3)});
+                    target.points[p] += offsets.back();
+                }
+            }
+            add_shape(m, points, offsets);
+        }
+        RenderMeshOptions options;
+        options.geometry_to_target.m[0] = -2;
+        options.geometry_to_target.m[6] = 0.5;
+        const RenderMesh out = build(m, options);
+        for (std::size_t s = 0; s < shaped.size(); ++s) {
+            const RenderMesh expected = build(shaped[s], options);
+            ASSERT_EQ(out.indices.size(), expected.indices.size());
+            std::vector<RenderVertex> moved(out.vertices.begin(), out.vertices.end());
+            for (std::size_t i = 0; i < out.morphs[s].vertices.size(); ++i) {
+                for (std::size_t k = 0; k < 3; ++k) {
+                    moved[out.morphs[s].vertices[i]].position[k] += out.morphs[s].positions[i][k];
+                    moved[out.morphs[s].vertices[i]].normal[k] += out.morphs[s].normals[i][k];
+                }
+            }
+            for (std::size_t i = 0; i < out.indices.size(); ++i) {
+                for (std::size_t k = 0; k < 3; ++k) {
+                    ASSERT_NEAR(moved[out.indices[i]].position[k], expected.vertices[expected.indices[i]].position[k], 1e-5);
+                    ASSERT_NEAR(moved[out.indices[i]].normal[k], expected.vertices[expected.indices[i]].normal[k], 1e-5);
+                }
+            }
+        }
+    }
 }
 
 TEST(RenderMorph, TakesFinalVerticesAsTheyAre) {

@@ -147,19 +147,20 @@ private:
     core::Result<void> lengths_fit() {
         const Reach most = reach();
         const double size = most.metres * unit_;
+        const std::string units = core::number_text(runtime::exact::rint(size));
         if (size <= kLongest) {
             return {};
         }
         if (own_.compat) {
-            report_.add(IssueId::PS1_CLAMPED, most.place, {{"size", short_number(size)}});
+            report_.add(IssueId::PS1_CLAMPED, most.place, {{"size", units}});
             return {};
         }
         const double scale = rounded_down(own_.scale * kLongest / size);
         if (!own_.fit) {
-            return core::fail(core::Code::CannotConvert, most.place, most.what, short_number(size) + " units (" + short_number(most.metres) + " m)", "at most 32767",
+            return core::fail(core::Code::CannotConvert, most.place, most.what, units + " units (" + short_number(most.metres) + " m)", "at most 32767",
                               "give --scale " + core::number_text(scale) + ", or --fit, which finds it");
         }
-        report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", short_number(size)}});
+        report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", units}});
         unit_ = unit_ / own_.scale * scale;
         return {};
     }
@@ -238,13 +239,11 @@ private:
         std::uint64_t uvs = 0;
         std::uint64_t colors = 0;
         std::uint64_t tangents = 0;
-        std::uint64_t shapes = 0;
         for (const model::MeshInstance& instance : model_.instances) {
             const model::Mesh& mesh = model_.meshes[instance.mesh.value];
             uvs += mesh.uvs.size() > 1 ? mesh.uvs.size() - 1 : 0;
             colors += mesh.colors.size();
             tangents += mesh.tangents.exists() ? 1u : 0u;
-            shapes += mesh.morphs.size();
         }
         std::uint64_t values = 0;
         std::uint64_t translucent = 0;
@@ -270,7 +269,7 @@ private:
         report_.add_loss("texture coordinate sets beyond the first", uvs);
         report_.add_loss("vertex colour sets", colors);
         report_.add_loss("tangent sets", tangents);
-        report_.add_loss("blend shapes", shapes);
+        codec::report_morphs(model_, report_);
         report_.add_loss("root motion", static_cast<std::uint64_t>(root_motion));
         if (rig_.triangles.empty()) {
             report_.add(IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(rig_.bones.size())}, {"clips", std::to_string(model_.clips.size())}});

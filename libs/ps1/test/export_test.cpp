@@ -305,7 +305,7 @@ TEST(Export, LengthsBeyondTheRangeNameTheScaleThatFits) {
     const auto refused = try_export(m, report);
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().place.part, "bone 'b1', vertex 5 of 'skin'");
-    EXPECT_EQ(refused.error().found, "4.137e+04 units (10.1 m)");
+    EXPECT_EQ(refused.error().found, "41370 units (10.1 m)");
     EXPECT_EQ(refused.error().cure, "give --scale 0.792, or --fit, which finds it");   // 32767 / 41369.6
     Options choices;
     choices.scale = 0.792;

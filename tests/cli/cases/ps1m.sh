@@ -9,11 +9,11 @@ json c.json 'd["files"][0]["from"], d["files"][0]["counts"]["triangles"], d["fil
 "$GOMKIT" check c.gom
 # Back from the GOM: all but what only a PS1M has.
 "$GOMKIT" convert c.gom -o d.ps1m -q
-exits 0 "$GOMKIT" diff a.ps1m d.ps1m
-"$GOMKIT" dump d.ps1m --part 'vertex[2].position' | cut -c62- | tr -s ' '
+exits 1 "$GOMKIT" diff a.ps1m d.ps1m   # a GOM has no double-sided materials
+"$GOMKIT" dump d.ps1m --part 'vertex[2].position' | cut -c61- | tr -s ' '
 "$GOMKIT" convert c.gom -o e.ps1m --scale 0.5 --ps1-fps 30 -q
-"$GOMKIT" dump e.ps1m --part 'vertex[2].position' | cut -c62- | tr -s ' '
-"$GOMKIT" dump e.ps1m --part 'clip[0].nframes' | cut -c62- | tr -s ' '
+"$GOMKIT" dump e.ps1m --part 'vertex[2].position' | cut -c61- | tr -s ' '
+"$GOMKIT" dump e.ps1m --part 'clip[0].nframes' | cut -c61- | tr -s ' '
 "$GOMKIT" convert c.gom -o f.ps1m --ps1-max-bones 1 --json > f.json
 json f.json '[i["text"] for i in d["issues"] if i["id"] == "PS1_COLLAPSED"]'
 exits 4 "$GOMKIT" convert c.gom -o g.ps1m --scale 100
@@ -26,7 +26,13 @@ exits 2 "$GOMKIT" convert c.gom -o h.ps1m --ps1-max-bones 65
 exits 2 "$GOMKIT" convert c.gom -o h.ps1m --ps1-fps 0.5
 exits 2 "$GOMKIT" convert c.gom -o h.ps1m --ps1-triangles 8193
 exits 2 "$GOMKIT" convert c.gom -o h.ps1m --ps1-root-motion flag
-cp "$SOURCE/tests/conformance/ps1m/bad/"*bone*range*.ps1m bad.ps1m 2>/dev/null || true
+# Older generations come out as the newest; what the console has no room for is read, and written only where it fits.
+"$GOMKIT" convert "$SOURCE/tests/conformance/ps1m/good/first_generation.ps1m" -o newest.ps1m -q
+"$GOMKIT" check newest.ps1m --canonical
+cp "$SOURCE/tests/conformance/ps1m/bad/limit_bones.ps1m" "$SOURCE/tests/conformance/ps1m/bad/index_edge.ps1m" .
+exits 1 "$GOMKIT" check limit_bones.ps1m
+exits 4 "$GOMKIT" convert limit_bones.ps1m -o j.ps1m --ps1-fps 15 --scale 0.9
+exits 1 "$GOMKIT" convert index_edge.ps1m -o i.gom
 # Known by its magic, whatever it is called.
 cp a.ps1m model.bin
 "$GOMKIT" info model.bin | head -n 2 | tail -n 1
