@@ -380,6 +380,22 @@ TEST(Export, ClipNamesAreShortAsciiAndDistinct) {
     EXPECT_EQ(stored_clip_names(clips), (std::vector<std::string>{"walk", "walk~2", "run", "??", "a very long nam", "a very long n~2", "clip", "clip~2", "tab?here"}));
 }
 
+// covers PS1M-CONV-2
+TEST(Export, RenamedClipsAndCoordinatesOffThePageAreTold) {
+    ModelMaker maker(1);
+    add_triangle(maker, 0, {});
+    maker.mesh.uvs.emplace_back();
+    maker.mesh.uvs[0].values = {{0, 1}, {1.5, 0.5}, {0.5, -0.001}};   // the last one is less than half a texel outside
+    maker.mesh.uvs[0].corner_index = {0, 1, 2};
+    model::Model m = maker.take();
+    m.clips = {clip("walk", 0), clip("sixteen letters.", 0)};
+    core::Report report;
+    const Document d = exported(m, report);
+    EXPECT_EQ(d.vertices[1].u, 255);
+    EXPECT_EQ(argument(report, IssueId::PS1_UV_CLAMPED, "count"), "1");
+    EXPECT_EQ(argument(report, IssueId::PS1_CLIP_RENAMED, "written"), "sixteen letters");
+}
+
 // covers PS1M-CONV-10
 TEST(Export, ClipsAreSampledAtTheirRate) {
     ModelMaker maker(1);
