@@ -91,6 +91,9 @@ class Mv1:
         for c in self.clips:
             c.anims = [self.anims[anim_at[c.anim_at] + k] for k in range(c.anim_num)]
         self.shape_num = struct.unpack_from("<I", self.b, at(0xF0) + 8)[0] if at(0xF0) else 0
+        mesh_at = {m.at: i for i, m in enumerate(self.meshes)}
+        for f in self.frames:
+            f.shapes = [self._shape(f.shape_at + 60 * k, mesh_at) for k in range(f.shape_num)]
 
     # ---- structs ----
 
@@ -126,7 +129,29 @@ class Mv1:
         old = self._get("I", at + 4) - at == 248 or (self.header[8] == 1 and self.header[16] - at == 248)
         f.pre = np.zeros(3) if old else self._get("3f", at + 0xDC)
         f.post = np.zeros(3) if old else self._get("3f", at + 0xE8)
+        shapes = 0 if old else self._get("I", at + 0xD8)
+        f.shape_num, f.shape_at = (int(x) for x in self._get("iI", shapes)) if shapes else (0, 0)
         return f
+
+    def _shape(self, at, mesh_at):
+        """{mesh: (vertices, offsets)}"""
+        count, first = (int(x) for x in self._get("iI", at + 0x14))
+        out = {}
+        for part in range(first, first + 60 * count, 60):
+            vertices, begin = (int(x) for x in self._get("II", part + 0x14))
+            rows = np.frombuffer(self.b, np.dtype([("vertex", "<i4"), ("offset", "<f4", 3), ("normal", "<f4", 3)]), vertices, begin)
+            out[mesh_at[self._get("I", part + 0xC)]] = (rows["vertex"], rows["offset"].astype(float))
+        return out
+
+    def shape_weights(self, clip, time):
+        """{(frame, shape): weight}, shapes without keys left out"""
+        out = {}
+        for a in self.clips[clip].anims if clip is not None else []:
+            for k in a.key_sets:
+                if k.data == 18 and len(k.times):
+                    i, j, u = around(k, time)
+                    out[a.frame, k.shape] = float(k.values[i, 0] * (1 - u) + k.values[j, 0] * u)
+        return out
 
     def _frame_blob(self, f):
         f.positions, f.weights, f.normals = np.zeros((0, 3)), [], np.zeros((0, 3))
@@ -385,6 +410,7 @@ class Mv1:
         file's space. `most`: only so many weights of a point, the largest. `bind`: the bind pose instead, where every skinned point
         stands where the mesh's frame puts it."""
         world = self.worlds(clip, time)
+        weights = {} if bind else self.shape_weights(clip, time)
         result = []
         for index, f in enumerate(self.frames):
             meshes = [m for m in self.meshes if m.frame == index]
@@ -393,6 +419,8 @@ class Mv1:
             homogeneous = np.hstack([f.positions, np.ones((len(f.positions), 1))])
             rigid = (homogeneous @ world[index])[:, :3]
             skinned = rigid.copy()
+            turned = np.repeat(world[index][None, :3, :3], len(f.positions), axis=0)   # what moves an offset at each position
+            turned_skinned = turned.copy()
             bones = [self.skin_bones[b].matrix @ world[self.skin_bones[b].driver] for b in f.palette]
             for p, pairs in enumerate([] if bind else f.weights):
                 total = {}
@@ -403,9 +431,17 @@ class Mv1:
                 weight = sum(k[0] for k in kept)
                 if weight > 0:
                     skinned[p] = sum(w / weight * (homogeneous[p] @ bones[slot])[:3] for w, _, slot in kept)
+                    turned_skinned[p] = sum(w / weight * bones[slot][:3, :3] for w, _, slot in kept)
             for m in meshes:
+                offsets = np.zeros((0 if m.position is None else len(m.position), 3))
+                for number, shape in enumerate(f.shapes):
+                    vertices, moves = shape.get(self.meshes.index(m), ([], np.zeros((0, 3))))
+                    offsets[vertices] += weights.get((index, number), 0.0) * moves
                 for t in m.lists:
-                    result.append((f.name, m, (rigid if t.kind == 0 else skinned)[m.position[t.triangles.reshape(-1)]]))
+                    v = t.triangles.reshape(-1)
+                    p = m.position[v]
+                    moved = np.einsum("ni,nij->nj", offsets[v], (turned if t.kind == 0 else turned_skinned)[p])
+                    result.append((f.name, m, (rigid if t.kind == 0 else skinned)[p] + moved))
         return result
 
 

@@ -162,7 +162,7 @@ private:
         ex_.report.add_loss("root motion marks of clips", number_of(m_.clips, [](const model::Clip& c) { return c.root.valid() || c.has_root_motion; }));
         // A frame has no matrix; a stored bind pose may be one that no turning and scaling makes.
         ex_.report.add_loss("skewed bones", number_of(m_.nodes, [&](const model::Node& n) { return m_.gom && !is_square(n.bind_local); }));
-        ex_.report.add_loss("weights of morph targets that nothing animates", number_of_resting_morphs());
+        ex_.report.add_loss("weights of morph targets without a clip", number_of_resting_morphs());
         ex_.report.add_loss("morph target animations", ex_.lost_morph_tracks);
         if (!m_.mv1 || ex_.options.without_meshes) {
             return;
@@ -175,7 +175,7 @@ private:
         }
     }
 
-    // A shape without keys has no weight of its own.
+    // A shape without keys has no weight of its own; in clips they have keys.
     [[nodiscard]] std::uint64_t number_of_resting_morphs() const {
         std::uint64_t count = 0;
         for (const model::Mesh& mesh : m_.meshes) {

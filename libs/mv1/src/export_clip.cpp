@@ -38,8 +38,9 @@ public:
             }
         }
         for (const model::MorphTrack& track : clip_.morph_tracks) {
-            add_shapes(track);
+            ex_.lost_morph_tracks += add_shapes(track) || track.keys.empty() ? 0u : 1u;
         }
+        add_resting_shapes();
         const float end = to_float(clip_.duration * ex_.own.fps);
         l_.set_anims.push_back({static_cast<std::uint32_t>(d_.anims.size()), static_cast<std::uint32_t>(frames_.size())});
         for (const auto& [frame, keys] : frames_) {
@@ -58,8 +59,23 @@ public:
     }
 
 private:
-    // Every frame that draws the mesh has the channel's shapes.
-    void add_shapes(const model::MorphTrack& track) {
+    // A shape has no weight of its own: what nothing animates has one key.
+    void add_resting_shapes() {
+        for (std::uint32_t m = 0; m < ex_.model.meshes.size(); ++m) {
+            const model::Mesh& mesh = ex_.model.meshes[m];
+            for (std::uint32_t c = 0; c < mesh.morphs.size(); ++c) {
+                const bool animated = std::any_of(clip_.morph_tracks.begin(), clip_.morph_tracks.end(), [&](const model::MorphTrack& t) {
+                    return t.mesh.value == m && t.channel == c && !t.keys.empty();
+                });
+                if (mesh.morphs[c].default_weight != 0 && !animated) {
+                    add_shapes({model::MeshId{m}, c, {{0, mesh.morphs[c].default_weight, false}}});
+                }
+            }
+        }
+    }
+
+    // Every frame that draws the mesh has the channel's shapes. False where there is none.
+    bool add_shapes(const model::MorphTrack& track) {
         bool written = false;
         for (std::uint32_t frame = 0; frame < ex_.sources.size(); ++frame) {
             for (const std::uint32_t instance : ex_.sources[frame].instances) {
@@ -79,7 +95,7 @@ private:
                 }
             }
         }
-        ex_.lost_morph_tracks += written || track.keys.empty() ? 0u : 1u;
+        return written;
     }
 
     void add_track(const model::Track& track) {

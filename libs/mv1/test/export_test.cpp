@@ -544,6 +544,20 @@ TEST(Export, MorphsBecomeShapesOfTheirFrame) {
 }
 
 // covers MV1-WRITE-22
+TEST(Export, AWeightThatNothingAnimatesIsAKeyOfEveryClip) {
+    model::Model m = morphed(1, 0);
+    m.meshes[0].morphs[0].default_weight = 0.25;
+    m.clips.push_back(m.clips[0]);
+    m.clips[1].name = "Still";
+    m.clips[1].morph_tracks.clear();
+    const model::Model again = there_and_back(m, "rest.mv1");
+    ASSERT_EQ(again.clips[1].morph_tracks.size(), 1u);
+    ASSERT_EQ(again.clips[1].morph_tracks[0].keys.size(), 1u);
+    EXPECT_EQ(again.clips[1].morph_tracks[0].keys[0].value, 0.25);
+    EXPECT_EQ(again.clips[0].morph_tracks[0].keys.size(), 3u);
+}
+
+// covers MV1-WRITE-22
 TEST(Export, InBetweensBecomeShapesOfTheirOwn) {
     const model::Model again = there_and_back(morphed(0.5, 1), "jaw.mv1");
     ASSERT_EQ(again.meshes[0].morphs.size(), 2u);
