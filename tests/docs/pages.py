@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The project's pages against themselves and the tree.
 
-    pages.py readme_step          README.md and README.ja.md, and each guide and its twin: same headings' levels, code blocks, tables' shapes, links
+    pages.py readme_step          README.md and README.ja.md, and each guide that has a twin: same headings' levels, code blocks, tables' shapes, links
     pages.py links                every relative link in a page of the tree leads to a file (and heading) that exists
     pages.py no_machine_paths     no path or host of a developer's machine in any file of the tree
-    pages.py run_blocks PROGRAM   the ./gomkit.sh lines of both READMEs and of the guides work, with PROGRAM in gomkit.sh's place
+    pages.py run_blocks PROGRAM   the ./gomkit.sh lines of both READMEs and of such guides work, with PROGRAM in gomkit.sh's place
     pages.py compile_blocks CXX   the C++ blocks of README.md compile
     pages.py self_test            each check fails for a planted fault
 """
@@ -48,8 +48,8 @@ def shape(text):
 
 
 def guides(root):
-    """The pages that exist in both languages beside README.md: [(English, Japanese)]"""
-    return [(page, page.with_suffix(".ja.md")) for page in sorted((root / "docs" / "guide").glob("*.md")) if not page.name.endswith(".ja.md")]
+    """The guides that exist in both languages: [(English, Japanese)]"""
+    return [(page.with_name(page.name.replace(".ja.md", ".md")), page) for page in sorted((root / "docs" / "guide").glob("*.ja.md"))]
 
 
 def readme_step(root):

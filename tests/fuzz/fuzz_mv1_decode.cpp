@@ -1,5 +1,5 @@
 // The .mv1 reader on arbitrary decoded buffers (and on whole files): whatever is accepted comes out again byte for byte, and can be
-// checked, dumped and made a model of; that model, turned round, can be written, and the file passes its proof.
+// checked, dumped and made a model of; that model, turned round and every other time packed, can be written, and the file passes its proof.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +38,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             codec::WriteOptions write;
             write.limits = limits;
             write.format["--facing"] = "+z";   // not the file as it was
+            if (size % 2 == 1) {
+                write.format.insert({{"--mv1-normals", "s8"}, {"--mv1-positions", "u16"}, {"--mv1-weights", "u8"}, {"--mv1-anim", "u16"}});
+            }
             const auto out = mv1::make_codec().write(std::move(*model), write, report);
             if (!out && out.error().code == core::Code::InvalidOutput) {
                 std::abort();

@@ -76,6 +76,9 @@ core::Result<PreviewResponse> preview(const codec::Registry& registry, const Pre
             return core::fail(core::Code::Unsupported, file_place(request.input.path), std::string("there is no preview of ") + loaded->codec->name + " files", {}, "a PS1M",
                               "convert the model to .ps1m first");
         }
+        if (!std::isfinite(request.yaw_degrees) || !std::isfinite(request.pitch_degrees.value_or(0))) {
+            return core::fail(core::Code::Usage, file_place(request.input.path), "an angle of the camera is no number");
+        }
         ps1::PreviewOptions options;
         std::vector<Texture> textures;
         for (const Input& input : request.textures) {

@@ -26,6 +26,13 @@ codec::Registry two_models() {
         }
         return bytes[0] == std::byte{'A'} ? side_a : side_b;
     };
+    codec.facts = [](const model::Model& m) {
+        std::vector<codec::Fact> facts{{"own.exporter", {}, m.source.exporter}, {"own.rate", {m.source.fps, 1}, ""}};
+        if (m.mv1) {
+            facts.push_back({"own.file", {}, ""});
+        }
+        return facts;
+    };
     registry.add(codec);
     return registry;
 }
@@ -197,6 +204,13 @@ TEST(Diff, FarTrianglesMatchWithinTheTolerance) {
     }
     EXPECT_EQ(compare_triangles(a, b, 1e-6).only_in_a, 0u);
     EXPECT_EQ(compare_triangles(a, b, 1e-7).only_in_a, 300u);
+}
+
+TEST(Diff, ComparesWhatTheFormatKeepsForItself) {
+    EXPECT_EQ(run([](model::Model& m) { m.source.fps = 1e-9; }), "");
+    EXPECT_NE(run([](model::Model& m) { m.source.fps = 25; }).find("own.rate[0]"), std::string::npos);
+    EXPECT_NE(run([](model::Model& m) { m.source.exporter = "other"; }).find("own.exporter"), std::string::npos);
+    EXPECT_NE(run([](model::Model& m) { m.mv1.emplace(); }).find("own.file"), std::string::npos);
 }
 
 }  // namespace

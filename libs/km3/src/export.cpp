@@ -1,7 +1,6 @@
 #include "export.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -11,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include <gomkit/core/figures.hpp>
 #include <gomkit/core/path.hpp>
 #include <gomkit/model/same.hpp>
 #include <gomkit/model/skeleton.hpp>
@@ -39,13 +39,6 @@ constexpr double kPlane = 1e-6;       // of a quad's perimeter: how flat two tri
 float to_float(double v) { return static_cast<float>(v) + 0.0f; }
 
 core::Place place_of(const std::string& part) { return core::Place{{}, part, std::nullopt, std::nullopt}; }
-
-// Four digits are enough for an error.
-std::string short_number(double value) {
-    char text[32];
-    const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4);
-    return error == std::errc() ? std::string(text, end) : core::number_text(value);
-}
 
 // --- A model that was a KM3 -------------------------------------------------------------------------------------------------
 
@@ -645,13 +638,13 @@ private:
         const double diagonal = length(high - low) * scale_;
         const double most = std::max(m.most * scale_, rest_);
         report_.add(IssueId::KM3_FIT, {},
-                    {{"most", short_number(m.most_moved)}, {"mean", short_number(m.mean_moved)}, {"over", std::to_string(m.over)},
+                    {{"most", core::short_number(m.most_moved)}, {"mean", core::short_number(m.mean_moved)}, {"over", std::to_string(m.over)},
                      {"vertices", std::to_string(m.vertices)}, {"cracked", std::to_string(m.cracked)}, {"poses", std::to_string(m.poses)},
-                     {"deform", short_number(most)}, {"part", short_number(diagonal > 0 ? most / diagonal : 0)}, {"rms", short_number(m.rms * scale_)},
-                     {"rest", short_number(rest_)}});
+                     {"deform", core::short_number(most)}, {"part", core::short_number(diagonal > 0 ? most / diagonal : 0)}, {"rms", core::short_number(m.rms * scale_)},
+                     {"rest", core::short_number(rest_)}});
         if (m.over != 0) {
             report_.add(IssueId::KM3_MOVED, {}, {{"count", std::to_string(m.over)}, {"vertices", std::to_string(m.vertices)},
-                                                 {"most", short_number(m.most_moved)}, {"mean", short_number(m.mean_moved)}});
+                                                 {"most", core::short_number(m.most_moved)}, {"mean", core::short_number(m.mean_moved)}});
         }
         if (m.cracked != 0) {
             report_.add(IssueId::KM3_CRACKED, {}, {{"count", std::to_string(m.cracked)}});

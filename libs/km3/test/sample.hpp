@@ -9,13 +9,13 @@
 #include <gomkit/core/report.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/runtime/sha256.hpp>
+#include <gomkit_test/model_maker.hpp>
 
 #include "decode.hpp"
 #include "document.hpp"
 #include "encode.hpp"
 #include "export.hpp"
 #include "import.hpp"
-#include "model_maker.hpp"
 
 namespace gomkit::km3::test {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <gomkit/pass/measure_skeleton.hpp>
+#include <gomkit/pass/nearest_rotation.hpp>
 
 #include "fold.hpp"
 
@@ -75,63 +76,22 @@ struct Direction {
     double weight = 0;   // the target's length
 };
 
-// The rotation that brings all target directions nearest to the source's (least squares; Horn 1987): the eigenvector of the largest
-// eigenvalue of a symmetric 4x4 matrix, by Jacobi rotations.
+// The rotation that brings all target directions nearest to the source's.
 Quat best_fit(const std::vector<Direction>& directions) {
-    double s[3][3] = {};
+    model::Mat4 products;
+    for (std::size_t r = 0; r < 3; ++r) {
+        products.m[5 * r] = 0;
+    }
     for (const Direction& d : directions) {
         const double a[3] = {d.target.x, d.target.y, d.target.z};
         const double b[3] = {d.source.x, d.source.y, d.source.z};
         for (std::size_t r = 0; r < 3; ++r) {
             for (std::size_t c = 0; c < 3; ++c) {
-                s[r][c] += d.weight * a[r] * b[c];
+                products.m[4 * r + c] += d.weight * a[r] * b[c];
             }
         }
     }
-    double m[4][4] = {{s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0]},
-                      {0, s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2]},
-                      {0, 0, s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1]},
-                      {0, 0, 0, s[2][2] - s[0][0] - s[1][1]}};
-    double v[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-    for (std::size_t r = 0; r < 4; ++r) {
-        for (std::size_t c = 0; c < r; ++c) {
-            m[r][c] = m[c][r];
-        }
-    }
-    for (int sweep = 0; sweep < 24; ++sweep) {
-        for (std::size_t p = 0; p < 4; ++p) {
-            for (std::size_t q = p + 1; q < 4; ++q) {
-                if (std::fabs(m[p][q]) < 1e-300) {
-                    continue;
-                }
-                const double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
-                const double t = (theta < 0 ? -1.0 : 1.0) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
-                const double cosine = 1 / std::sqrt(t * t + 1);
-                const double sine = t * cosine;
-                for (std::size_t k = 0; k < 4; ++k) {
-                    const double kp = m[k][p];
-                    const double kq = m[k][q];
-                    m[k][p] = cosine * kp - sine * kq;
-                    m[k][q] = sine * kp + cosine * kq;
-                }
-                for (std::size_t k = 0; k < 4; ++k) {
-                    const double pk = m[p][k];
-                    const double qk = m[q][k];
-                    m[p][k] = cosine * pk - sine * qk;
-                    m[q][k] = sine * pk + cosine * qk;
-                    const double vp = v[k][p];
-                    const double vq = v[k][q];
-                    v[k][p] = cosine * vp - sine * vq;
-                    v[k][q] = sine * vp + cosine * vq;
-                }
-            }
-        }
-    }
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < 4; ++i) {
-        best = m[i][i] > m[best][best] ? i : best;
-    }
-    const Quat q = normalized(Quat{v[1][best], v[2][best], v[3][best], v[0][best]});
+    const Quat q = nearest_rotation(products).value_or(Quat{});
     return q.w < 0 ? -q : q;
 }
 

@@ -1,10 +1,10 @@
 #include "export.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
+#include <gomkit/core/figures.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/same.hpp>
 
@@ -30,15 +30,8 @@ using model::Vec3;
 constexpr double kUnit = 4096;            // of a metre
 constexpr double kLongest = 32767;
 
-// Four digits are enough for an error.
-std::string short_number(double value) {
-    char text[32];
-    const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4);
-    return error == std::errc() ? std::string(text, end) : core::number_text(value);
-}
-
 // Less than a nanometre is rounding.
-std::string metres(double value) { return short_number(runtime::exact::rint(value * 1e9) / 1e9); }
+std::string metres(double value) { return core::short_number(runtime::exact::rint(value * 1e9) / 1e9); }
 
 /// Three digits, rounded down; `value` is above 0.
 double rounded_down(double value) {
@@ -157,7 +150,7 @@ private:
         }
         const double scale = rounded_down(own_.scale * kLongest / size);
         if (!own_.fit) {
-            return core::fail(core::Code::CannotConvert, most.place, most.what, units + " units (" + short_number(most.metres) + " m)", "at most 32767",
+            return core::fail(core::Code::CannotConvert, most.place, most.what, units + " units (" + core::short_number(most.metres) + " m)", "at most 32767",
                               "give --scale " + core::number_text(scale) + ", or --fit, which finds it");
         }
         report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", units}});
@@ -304,8 +297,8 @@ private:
         }
         const double diagonal = length(high - low);
         report_.add(IssueId::PS1_FIT, {},
-                    {{"most", metres(m.rigid_most)}, {"part", short_number(diagonal > 0 ? runtime::exact::rint(1e6 * m.rigid_most / diagonal) / 1e6 : 0)}, {"mean", metres(m.rigid_mean)},
-                     {"poses", std::to_string(m.poses)}, {"fixed", metres(m.fixed_most)}, {"unit", short_number(1 / unit_)}});
+                    {{"most", metres(m.rigid_most)}, {"part", core::short_number(diagonal > 0 ? runtime::exact::rint(1e6 * m.rigid_most / diagonal) / 1e6 : 0)}, {"mean", metres(m.rigid_mean)},
+                     {"poses", std::to_string(m.poses)}, {"fixed", metres(m.fixed_most)}, {"unit", core::short_number(1 / unit_)}});
     }
 
     const model::Model& model_;

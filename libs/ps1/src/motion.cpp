@@ -9,6 +9,7 @@
 
 #include <gomkit/core/text.hpp>
 #include <gomkit/pass/measure_skeleton.hpp>
+#include <gomkit/pass/nearest_rotation.hpp>
 
 #include "layout.hpp"
 #include "rotation.hpp"
@@ -140,11 +141,11 @@ private:
             if (bone.source != kNoBone) {
                 const Mat4& now = bones[bone.source];
                 if (from_bind_[b]) {
-                    if (const auto turn = nearest_rotation(*from_bind_[b] * now)) {
+                    if (const auto turn = pass::nearest_rotation(*from_bind_[b] * now)) {
                         at.rotation = normalized(multiply(*turn, bone.rotation));
                     }
                 } else {
-                    at.rotation = nearest_rotation(now).value_or(at.rotation);
+                    at.rotation = pass::nearest_rotation(now).value_or(at.rotation);
                 }
                 const Vec3 origin = transform_point(Vec3{}, now);
                 at.origin = is_finite(origin) ? origin : at.origin;
@@ -175,7 +176,7 @@ private:
                 local = local * inverse;
             }
             const Vec3 translation = transform_point(Vec3{}, local);
-            out.rotations[b] = nearest_rotation(local).value_or(out.rotations[b]);
+            out.rotations[b] = pass::nearest_rotation(local).value_or(out.rotations[b]);
             out.translations[b] = is_finite(translation) ? translation : out.translations[b];
         }
         return out;

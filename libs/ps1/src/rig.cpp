@@ -6,8 +6,7 @@
 #include <utility>
 
 #include <gomkit/core/text.hpp>
-
-#include "rotation.hpp"
+#include <gomkit/pass/nearest_rotation.hpp>
 
 namespace gomkit::ps1 {
 namespace {
@@ -186,7 +185,7 @@ private:
     }
 
     void place(RigBone& bone, const Mat4& bind) {
-        bone.rotation = nearest_rotation(bind).value_or(model::Quat{});
+        bone.rotation = pass::nearest_rotation(bind).value_or(model::Quat{});
         bone.origin = transform_point(Vec3{}, bind);
         Mat4 rigid = to_matrix(model::Transform{bone.origin, bone.rotation, {1, 1, 1}});
         for (std::size_t r = 0; r < 3; ++r) {

@@ -3,12 +3,12 @@
 #include <functional>
 
 #include <gomkit/core/text.hpp>
+#include <gomkit_test/model_maker.hpp>
 
 #include "decode.hpp"
 #include "encode.hpp"
 #include "export.hpp"
 #include "import.hpp"
-#include "model_maker.hpp"
 #include "motion.hpp"
 #include "options.hpp"
 #include "prove.hpp"
