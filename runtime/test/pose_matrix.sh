@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same poses, palettes and skins from every compiler, optimisation level and build: compiles pose_hash.cpp with the run-time's
+# The same poses, palettes, skins and blend shapes from every compiler, optimisation level and build: compiles pose_hash.cpp with the run-time's
 # sources in each configuration and compares what it prints with pose_hash.txt. A configuration that this machine cannot build is
 # skipped, and said to be.
 # usage: pose_matrix.sh SCRATCH_FOLDER [--all]      without --all: the four that differ most
@@ -31,7 +31,7 @@ if [ "${2:-}" = --all ]; then
     )
 fi
 sources=()
-for name in file_verifier file_view math model_view palette_job sample_job scan sha256 simd_path skin_job status verify; do
+for name in file_verifier file_view math model_view morph_job palette_job sample_job scan sha256 simd_path skin_job status verify; do
     sources+=("$runtime/src/$name.cpp")
 done
 sources+=("$runtime/test/pose_hash.cpp")
