@@ -146,8 +146,8 @@ def problem_of(program, path, scratch):
         return "check: %s" % check.stdout.decode()[:400], figures
     data = read(there)
     p, g = ps1m.Ps1m(data), gom.load(direct)
-    for part in g.parts:
-        part["morphs"] = []   # a PS1M has no blend shapes
+    for clip in g.clips:
+        clip["weights"] = {}   # a PS1M has no blend shapes, only what they are at rest
     if len(data) != int(budget["total"]) or len(p.vertices) != int(budget["vertices"]):
         return "the budget does not say what the file has: %s" % budget, figures
     names = stored_names([c["name"] for c in plain_clips(program, path)]) or ["static"]

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <gomkit/pass/default_shapes.hpp>
+
 #include "bytes.hpp"
 #include "check.hpp"
 #include "decode.hpp"
@@ -52,6 +54,7 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
 }
 
 core::Result<core::Bytes> write(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
+    pass::settle_default_shapes(model);
     core::Result<Document> document = export_model(model, options, report);
     if (!document) {
         return core::Fault(std::move(document.error()));

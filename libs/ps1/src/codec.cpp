@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <gomkit/pass/default_shapes.hpp>
+
 #include "decode.hpp"
 #include "dump.hpp"
 #include "encode.hpp"
@@ -32,6 +34,7 @@ core::Result<model::Model> read_model(std::span<const std::byte> bytes, const st
 }
 
 core::Result<core::Bytes> write_model(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
+    pass::settle_default_shapes(model);
     core::Result<Document> document = export_model(model, options, report);
     if (!document) {
         return core::Fault(std::move(document.error()));
