@@ -28,7 +28,7 @@ std::optional<std::uint32_t> count_of(const codec::FormatValues& values, std::st
 
 std::vector<codec::FormatOption> format_options() {
     return {
-        {.name = "--scale", .value = "F", .help = "multiply all lengths, 1 making a metre 4096 (1)", .accepts = codec::is_positive_number, .expected = codec::kPositiveNumber},
+        {.name = "--scale", .value = "F", .help = "multiply all lengths, 1 making a metre 4096 (1)", .accepts = codec::is_usual_number, .expected = codec::kUsualNumber},
         {.name = "--fit", .help = "take the largest scale at which all lengths fit, where --scale is too large"},
         {.name = "--ps1-fps", .value = "N", .help = "frames a second of clips (15)", .accepts = is_rate, .expected = "a whole number from 1 to 65535"},
         {.name = "--ps1-max-bones", .value = "N", .help = "collapse the least important leaves until N bones are left (an error above 64)", .accepts = is_bone_count,
