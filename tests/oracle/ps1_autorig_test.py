@@ -112,9 +112,9 @@ def main():
         folder = pathlib.Path(folder)
 
         def run(*words):
-            subprocess.run([gomkit, *map(str, words), "-q"], check=True)
+            subprocess.run([gomkit, *map(str, words)], check=True, stdout=subprocess.DEVNULL)
 
-        run("convert", pathlib.Path(root) / "samples/models/hero.fbx", "-o", folder / "hero.gom")
+        run("convert", pathlib.Path(root) / "samples/models/hero.fbx", "-o", folder / "hero.gom", "-q")
         text, _, triangles = unrigged.obj_of(gom.load(str(folder / "hero.gom")))
         cases = [("the sample", text, triangles)]
         for i in range(figures):
@@ -124,7 +124,7 @@ def main():
             source, target = folder / "figure.obj", folder / "figure.ps1m"
             source.write_text(text, encoding="ascii")
             for compat in (False, True) if name == "the sample" else (False,):
-                run("convert", source, "-o", target, "--autorig", *(["--ps1-compat"] if compat else []))
+                run("convert", source, "-o", target, "-q", "--autorig", *(["--ps1-compat"] if compat else []))
                 run("check", target)
                 wrong, points, changed = differences(target, text, triangles, compat)
                 if wrong:

@@ -146,6 +146,7 @@ private:
                 skin.first.push_back(static_cast<std::uint32_t>(skin.influences.size()));
             }
             meshes_[m].skin = std::move(skin);
+            meshes_[m].final_vertices = false;   // those have four influences a point
         }
         out_.model.meshes = std::move(meshes_);
     }
