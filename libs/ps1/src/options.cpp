@@ -37,6 +37,7 @@ std::vector<codec::FormatOption> format_options() {
          .expected = "a whole number from 1 to 8192"},
         {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold)"},
         {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
+        {.name = "--autorig", .help = "give a standing figure without bones eleven of them, and the clips idle, walk, run, wave and punch"},
         {.name = "--ps1-compat", .help = "repeat the defects of the original converter"},
     };
 }
@@ -50,6 +51,7 @@ Options options_of(const codec::FormatValues& values) {
     out.triangles = count_of(values, "--ps1-triangles");
     out.keep_root_motion = codec::text_of(values, "--ps1-root-motion") == "keep";
     out.share_slots = codec::is_on(values, "--ps1-share-slots");
+    out.autorig = codec::is_on(values, "--autorig");
     out.compat = codec::is_on(values, "--ps1-compat");
     return out;
 }
@@ -61,6 +63,9 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     const Options own = options_of(options.format);
     const std::string rate = std::to_string(own.fps) + " frames a second";
     std::vector<codec::Step> out{codec::triangulate_step(), codec::normals_step(options.normals)};
+    if (own.autorig) {
+        out.push_back({"autorig", "a biped's bones by height, its clips and its inverse kinematics table"});
+    }
     out.push_back({"bones", own.max_bones ? "collapse leaves until " + std::to_string(*own.max_bones) + " are left" : std::string("all, at most 64")});
     out.push_back({"weights", "the bone with the largest weight"});
     if (own.triangles) {
