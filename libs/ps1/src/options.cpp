@@ -75,7 +75,7 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
         out.push_back({"decimate", "to " + std::to_string(*own.triangles) + " triangles"});
     }
     if (own.share_slots) {
-        out.push_back({"textures", "pictures beyond the third share slot 2"});
+        out.push_back({"slots", "pictures beyond the third share slot 2"});
     }
     out.push_back({"clips", std::to_string(own.fps) + " frames a second" + (keep ? "" : own.compat ? ", every bone that moves held in place" : ", the trunk held in place")});
     const std::string unit = same_format ? "lengths times " : own.compat ? "a unit of the source is 4096 times " : "a metre is 4096 times ";
