@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -54,12 +55,13 @@ constexpr Count kOverflows[] = {{&kit::PreviewPicture::sums_overflowed, "sums", 
                                 {&kit::PreviewPicture::screens_limited, "screens", "points far outside"}};
 
 // A check for options; CLI11's own takes what is no number for one within the range.
+template <class Number>
 auto number_from(int low, int high) {
     return [low, high](const std::string& text) {
-        double value = 0;
+        Number value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         const bool good = error == std::errc() && end == text.data() + text.size() && value >= low && value <= high;
-        return good ? std::string() : fmt::format("must be a number from {} to {}", low, high);
+        return good ? std::string() : fmt::format("must be a {}number from {} to {}", std::is_integral_v<Number> ? "whole " : "", low, high);
     };
 }
 
@@ -155,7 +157,11 @@ std::string preview_text(const Options& o, const kit::PreviewResponse& preview) 
     std::string text = core::printable(o.output) + ": clip '" + core::printable(preview.clip) + "', ";
     text += o.contact_sheet != 0 ? amount(preview.pictures.size(), "picture", "pictures")
                                  : fmt::format("{:.3f} s (frame {} + {}/256)", first.time_seconds, first.frame, first.subframe);
-    text += ": " + amount(first.triangles, "triangle", "triangles");
+    std::uint64_t triangles = 0;
+    for (const kit::PreviewPicture& p : preview.pictures) {
+        triangles += p.triangles;
+    }
+    text += ": " + amount(triangles, "triangle", "triangles");
     for (const std::span<const Count> counts : {std::span<const Count>(kTriangles), std::span<const Count>(kOverflows)}) {
         for (const Count& count : counts) {
             std::uint64_t sum = 0;
@@ -172,15 +178,19 @@ int run_preview(const Context& context, const Options& o) {
     const auto preview = draw(context, o);
     const int code = preview ? 0 : core::exit_code(preview.error().code);
     if (o.common.json) {
-        Json document = json_document(code, preview ? std::vector<core::Error>{} : std::vector<core::Error>{preview.error()}, {});
+        Json document = json_document(code, preview ? std::vector<core::Error>{} : std::vector<core::Error>{preview.error()},
+                                      preview ? std::vector<const core::Report*>{&preview->report} : std::vector<const core::Report*>{});
         if (preview) {
             add_preview_json(document, o, *preview);
         }
         print_result(json_text(document));
     } else if (!preview) {
         print_error(preview.error());
-    } else if (!o.common.quiet && !is_stdout(o.output)) {
-        print_result(preview_text(o, *preview));
+    } else {
+        print_issues(preview->report, o.common);
+        if (!o.common.quiet && !is_stdout(o.output)) {
+            print_result(preview_text(o, *preview));
+        }
     }
     return code;
 }
@@ -197,11 +207,11 @@ void add_preview(CLI::App& app, Context& context) {
     command->add_option("-o,--output", o->output, "the picture to write")->option_text("OUT.png")->required()->check(not_empty);
     add_repeated(*command, "--texture", o->textures, "FILE", "the texture of slot 0 as TIM or PNG, given again those of 1 and 2 (white)");
     const auto* clip = command->add_option("--clip", o->clip, "the clip (the first one)")->option_text("NAME")->check(not_empty);
-    const auto* time = command->add_option("--time", o->time, "seconds since the clip's start (0)")->option_text("S")->check(number_from(0, 1000000));
-    command->add_option("--contact-sheet", o->contact_sheet, "N pictures over the clip, side by side")->option_text("N")->check(number_from(1, 256));
+    const auto* time = command->add_option("--time", o->time, "seconds since the clip's start (0)")->option_text("S")->check(number_from<double>(0, 1000000));
+    command->add_option("--contact-sheet", o->contact_sheet, "N pictures over the clip, side by side")->option_text("N")->check(number_from<int>(1, 256));
     command->add_option("--size", o->size, "pixels of a picture, 16x16 to 640x480 (320x240)")->option_text("WxH");
-    command->add_option("--yaw", o->yaw, "turn the camera around the model: 0 its front, 90 its left side (0)")->option_text("DEGREES")->check(number_from(-360, 360));
-    const auto* pitch = command->add_option("--pitch", o->pitch, "lift the camera (17.6, the game's)")->option_text("DEGREES")->check(number_from(-90, 90));
+    command->add_option("--yaw", o->yaw, "turn the camera around the model: 0 its front, 90 its left side (0)")->option_text("DEGREES")->check(number_from<double>(-360, 360));
+    const auto* pitch = command->add_option("--pitch", o->pitch, "lift the camera (17.6, the game's)")->option_text("DEGREES")->check(number_from<double>(-90, 90));
     command->add_flag("--flat", o->flat, "one colour a triangle instead of Gouraud shading");
     add_limits(*command, o->common);
     add_json(*command, o->common);

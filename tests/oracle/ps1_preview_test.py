@@ -38,9 +38,9 @@ def read_png(data):
 
 
 def tim(r, numbers, slot):
-    depth = r.randrange(3)
+    depth = r.randrange(3 if slot < 2 else 2)
     width = (64, 128, 256)[depth]
-    x, y = [(640, 0), (640, 256), (896, 0)][slot] if depth < 2 else (640, 256 * (slot % 2))
+    x, y = [(640, 0), (640, 256), (896, 0)][slot]
     out = struct.pack("<II", 0x10, depth | (8 if depth < 2 else 0))
     if depth < 2:
         colours = (16, 256)[depth]
@@ -94,6 +94,7 @@ def main():
     end = time.monotonic() + seconds
     pictures = 0
     filled = []
+    refused = 0
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         while time.monotonic() < end or pictures < 10:
@@ -117,10 +118,17 @@ def main():
             else:
                 shown = [r.randrange(200)]
                 command += ["--time", repr(shown[0] / 60)]
-            subprocess.run(command, cwd=folder, check=True)
-            found = read_png((folder / "out.png").read_bytes())
             turn = [math.floor(a / 360 % 1 * 4096 + 0.5) for a in (yaw, pitch or 0)]
             camera = ps1_preview.Camera(p, clip, 200 if pitch is None else turn[1], turn[0], width, height)
+            run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+            if 4 * camera.h < width // 2:
+                if run.returncode != 4 or "too large" not in run.stderr:
+                    sys.exit("too large a model was drawn: %s; model %s" % (" ".join(command), data.hex()))
+                refused += 1
+                continue
+            if run.returncode != 0:
+                sys.exit("%s: %s; model %s" % (" ".join(command), run.stderr, data.hex()))
+            found = read_png((folder / "out.png").read_bytes())
             columns = next(n for n in range(1, 9) if n * n >= len(shown))
             expected = np.zeros((-(-len(shown) // columns) * height, columns * width), dtype=np.int64)
             for i, number in enumerate(shown):
@@ -135,7 +143,7 @@ def main():
             pictures += len(shown)
     if sum(filled) / len(filled) < 0.03:
         sys.exit("the pictures show next to nothing: %.3f" % (sum(filled) / len(filled)))
-    print("%d pictures, %.0f %% of their pixels drawn: equal" % (pictures, 100 * sum(filled) / len(filled)))
+    print("%d pictures, %.0f %% of their pixels drawn: equal; %d models too large" % (pictures, 100 * sum(filled) / len(filled), refused))
 
 
 if __name__ == "__main__":

@@ -56,7 +56,9 @@ core::Result<Texture> read_texture(const Input& input, const core::Limits& limit
         texture.tim = std::move(*bytes);
         return texture;
     }
-    auto picture = image::read_image(bytes->bytes(), input.path);
+    image::ImageLimits most;
+    most.max_pixels = limits.max_memory_bytes / 128;   // what a picture may have by default, where the rest is by default too
+    auto picture = image::read_image(bytes->bytes(), input.path, most);
     if (!picture) {
         return core::Fault(std::move(picture.error()));
     }
@@ -101,11 +103,15 @@ core::Result<PreviewResponse> preview(const codec::Registry& registry, const Pre
             options.pitch = console_angle(*request.pitch_degrees);
         }
         options.flat = request.flat;
+        PreviewResponse response;
+        response.report.set_file(request.input.path);
+        codec::CheckOptions how;
+        how.limits = request.limits;
+        loaded->codec->check(loaded->bytes.bytes(), request.input.path, how, response.report);
         auto made = ps1::preview(loaded->bytes.bytes(), request.input.path, options);
         if (!made) {
             return core::Fault(std::move(made.error()));
         }
-        PreviewResponse response;
         response.clip = made->clip;
         for (const ps1::PreviewFrame& frame : made->frames) {
             response.pictures.push_back(to_picture(frame));

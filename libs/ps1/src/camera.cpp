@@ -103,6 +103,7 @@ Camera framing_camera(const Document& document, const Clip& clip, std::int32_t p
         const int64_t nearest = std::max<int64_t>(1, farthest - (middle[2] - box.low[2]));
         const auto h = [&](std::size_t c, int side) { return 9 * side * nearest / (20 * std::max<int64_t>(1, box.high[c] - middle[c])); };
         camera.h = static_cast<std::uint16_t>(limited(std::min(h(0, width), h(1, height)), 1, camera.h));
+        camera.fits_at = static_cast<double>(kFarthest) / static_cast<double>(distance + box.high[2] - middle[2]);
     }
     return camera;
 }

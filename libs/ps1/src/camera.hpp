@@ -15,6 +15,7 @@ struct Camera {
     std::int32_t distance = 4000;
     std::uint16_t h = 160;              ///< distance of the screen in pixels
     int width = 320, height = 240;      ///< of the picture
+    double fits_at = 1;                 ///< the scale of the model at which H need not be smaller; 1: it is not too large
 };
 
 /// The camera at the angles given that sees the model in all of the clip (GPU-CAMERA-1, GPU-CAMERA-2).

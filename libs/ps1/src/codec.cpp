@@ -1,11 +1,11 @@
 #include <gomkit/ps1/ps1.hpp>
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 
 #include <gomkit/pass/default_shapes.hpp>
+#include <gomkit/ps1/preview.hpp>
 
 #include "decode.hpp"
 #include "dump.hpp"
@@ -20,8 +20,7 @@ namespace gomkit::ps1 {
 namespace {
 
 bool probe(std::span<const std::byte> bytes, std::string_view) {
-    constexpr std::string_view kMagic = "PS1M";
-    return bytes.size() >= layout::header::kOldSize && std::equal(kMagic.begin(), kMagic.end(), bytes.begin(), [](char a, std::byte b) { return std::byte(a) == b; });
+    return bytes.size() >= layout::header::kOldSize && is_ps1m(bytes);
 }
 
 core::Result<model::Model> read_model(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions&, core::Report& report) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <gomkit/core/text.hpp>
+
 namespace gomkit::ps1 {
 namespace {
 
@@ -21,6 +23,7 @@ std::vector<BoneRange> ranges(const std::vector<Item>& items, std::size_t bones)
 }  // namespace
 
 std::string clip_name(const Clip& clip) { return {clip.name.begin(), std::find(clip.name.begin(), clip.name.end(), '\0')}; }
+std::string clip_text(const Clip& clip) { return core::clean_text(clip_name(clip)); }
 
 std::vector<BoneRange> vertex_ranges(const Document& document) { return ranges(document.vertices, document.bones.size()); }
 std::vector<BoneRange> triangle_ranges(const Document& document) { return ranges(document.triangles, document.bones.size()); }

@@ -87,8 +87,10 @@ struct Document {
     friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// The clip's name up to its first zero.
+/// The clip's name up to its first zero, as the bytes are.
 [[nodiscard]] std::string clip_name(const Clip& clip);
+/// The same as text: UTF-8 without control characters (core::clean_text).
+[[nodiscard]] std::string clip_text(const Clip& clip);
 
 /// Start and number of what each bone owns, for a list ordered by bone; (0, 0) for nothing.
 struct BoneRange {

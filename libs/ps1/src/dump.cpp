@@ -89,7 +89,7 @@ private:
 
     void header() {
         namespace h = lay::header;
-        line(h::kMagic, 4, "header.magic", "PS1M", "PS1M-FILE-1");
+        line(h::kMagic, 4, "header.magic", std::string(lay::kMagicText), "PS1M-FILE-1");
         for (const auto& [at, name, rule] : {std::tuple{h::kVertexCount, "nverts", "PS1M-LIMIT-2"}, {h::kTriangleCount, "ntris", "PS1M-LIMIT-2"}, {h::kBoneCount, "nbones", "PS1M-LIMIT-1"},
                                              {h::kClipCount, "nanims", "PS1M-COUNT-1"}, {h::kSlotCount, "ntrans", "PS1M-BONE-3"}, {h::kEdgeCount, "nedges", "PS1M-RANGE-1"}}) {
             line(at, 2, std::string("header.") + name, u16s(at), rule);

@@ -39,7 +39,7 @@ core::Bytes encode(const Document& d) {
 
     core::Writer out;
     out.reserve(end);
-    out.text("PS1M");
+    out.text(layout::kMagicText);
     for (const std::size_t count : {d.vertices.size(), d.triangles.size(), d.bones.size(), d.clips.size(), std::size_t{d.slots}, d.edges.size()}) {
         out.u16(static_cast<std::uint16_t>(count));
     }

@@ -32,24 +32,18 @@ using model::Vec3;
 
 constexpr double kUnit = 4096;            // of a metre
 constexpr double kLongest = 32767;
+constexpr double kLeastScale = 1e-15;     // below it no model is meant
+constexpr double kRounding = 1e-9;        // metres
 
 // Less than a nanometre is rounding.
 std::string metres(double value) { return core::short_number(runtime::exact::rint(value * 1e9) / 1e9); }
-
-/// Three digits, rounded down; `value` is above 0.
-double rounded_down(double value) {
-    double power = 1;
-    while (value * power < 100 && power < 1e22) {
-        power *= 10;
-    }
-    return runtime::exact::floor(value * power) / power;
-}
 
 double largest_of(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
 /// The largest length of the model, and where it is.
 struct Reach {
     double metres = 0;
+    double vertex = 0;    ///< the largest one of a vertex in its bone's space
     core::Place place;
     std::string what;
 };
@@ -61,8 +55,13 @@ public:
         : model_(model), options_(options), own_(options_of(options.format)), biped_height_(biped_height), report_(report) {}
 
     core::Result<Document> run() {
-        const double metre = model_.source.unit_meters > 0 ? model_.source.unit_meters : 1;
-        unit_ = kUnit * own_.scale / (own_.compat ? metre : 1);
+        if (own_.compat && own_.fit) {
+            return core::fail(core::Code::Usage, {}, "--fit makes the model smaller, and --ps1-compat limits numbers instead", {}, {}, "leave one of them out");
+        }
+        // 4096 is 1 in a PS1M already.
+        const double metre = own_.compat && !model_.ps1 && model_.source.unit_meters > 0 ? model_.source.unit_meters : 1;
+        unit_at_1_ = kUnit / metre;
+        unit_ = unit_at_1_ * own_.scale;
         RigOptions how;
         how.max_bones = own_.max_bones.value_or(0);
         how.keep_bind_scale = own_.compat;
@@ -80,7 +79,7 @@ public:
             return core::Fault(std::move(slots.error()));
         }
         slots_ = std::move(*slots);
-        auto motion = sample_motion(model_, rig_, {own_.fps, unit_, !own_.keep_root_motion, own_.compat}, options_.limits.max_file_bytes, report_);
+        auto motion = sample_motion(model_, rig_, {own_.fps, unit_, !own_.keep_root_motion.value_or(model_.ps1.has_value()), own_.compat}, options_.limits.max_file_bytes, report_);
         if (!motion) {
             return core::Fault(std::move(motion.error()));
         }
@@ -117,7 +116,7 @@ private:
         Reach out;
         const auto look = [&](const Vec3& v, auto&& place, const char* what) {
             if (const double size = largest_of(v); size > out.metres) {
-                out = {size, core::Place{{}, place(), std::nullopt, std::nullopt}, what};
+                out = {size, out.vertex, core::Place{{}, place(), std::nullopt, std::nullopt}, what};
             }
         };
         for (std::size_t p = 0; p < rig_.points.positions.size(); ++p) {
@@ -126,6 +125,7 @@ private:
                  [&] { return "bone '" + bone.name + "', vertex " + std::to_string(rig_.points.mesh_point[p]) + " of '" + model_.instances[rig_.points.instance[p]].name + "'"; },
                  "the vertex lies too far from its bone");
         }
+        out.vertex = out.metres;
         for (const RigBone& bone : rig_.bones) {
             look(bone.translation, [&] { return "bone '" + bone.name + "'"; }, "the bone lies too far from its parent");
         }
@@ -147,22 +147,36 @@ private:
     core::Result<void> lengths_fit() {
         const Reach most = reach();
         const double size = most.metres * unit_;
-        const std::string units = core::number_text(runtime::exact::rint(size));
         if (size <= kLongest) {
-            return {};
+            return vertices_remain(most);
         }
+        const std::string units = core::number_text(runtime::exact::rint(size));
         if (own_.compat) {
             report_.add(IssueId::PS1_CLAMPED, most.place, {{"size", units}});
             return {};
         }
         const double scale = rounded_down(own_.scale * kLongest / size);
+        if (scale < kLeastScale) {
+            return core::fail(core::Code::CannotConvert, most.place, most.what, core::short_number(most.metres) + " m", {}, "no scale fits: bring nearer, or remove, what lies so far away");
+        }
         if (!own_.fit) {
             return core::fail(core::Code::CannotConvert, most.place, most.what, units + " units (" + core::short_number(most.metres) + " m)", "at most 32767",
                               "give --scale " + core::number_text(scale) + ", or --fit, which finds it");
         }
         report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", units}});
-        unit_ = unit_ / own_.scale * scale;
-        return {};
+        unit_ = unit_at_1_ * scale;
+        return vertices_remain(most);
+    }
+
+    /// Not all of them may become 0.
+    [[nodiscard]] core::Result<void> vertices_remain(const Reach& most) const {
+        if (most.vertex <= kRounding || runtime::exact::rint(most.vertex * unit_) > 0) {
+            return {};
+        }
+        const double scale = rounded_down(kLongest / (most.metres * unit_at_1_));
+        return core::fail(core::Code::CannotConvert, {}, "all vertices would be 0 at this scale", core::short_number(most.vertex) + " m is " + core::short_number(most.vertex * unit_) + " units",
+                          "at least 1",
+                          most.vertex * unit_at_1_ * scale >= 1 ? "give a larger --scale, at most " + core::number_text(scale) : "no scale fits: the bones lie too far apart for so small a mesh");
     }
 
     // --- Vertices and triangles
@@ -179,6 +193,9 @@ private:
             const std::size_t before = mesh.faces.size();
             const double moved = decimate(mesh, *own_.triangles);
             report_.add(IssueId::PS1_DECIMATED, {}, {{"before", std::to_string(before)}, {"after", std::to_string(mesh.faces.size())}, {"distance", metres(moved)}});
+            if (mesh.faces.size() > *own_.triangles) {
+                report_.add(IssueId::PS1_NOT_REDUCED, {}, {{"after", std::to_string(mesh.faces.size())}, {"wanted", std::to_string(*own_.triangles)}});
+            }
         }
         for (const auto& [what, count] : {std::pair{"vertices", mesh.vertices.size()}, std::pair{"triangles", mesh.faces.size()}}) {
             if (count > layout::kMostVertices) {
@@ -256,7 +273,7 @@ private:
         report_.add_loss("translucency", translucent);
         codec::report_bare_meshes(model_, report_);
         report_.add_loss("root motion", static_cast<std::uint64_t>(root_motion));
-        if (rig_.triangles.empty()) {
+        if (rig_.triangles.empty() && !options_.without_meshes) {
             report_.add(IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(rig_.bones.size())}, {"clips", std::to_string(model_.clips.size())}});
         }
     }
@@ -298,6 +315,7 @@ private:
     Options own_;
     std::optional<double> biped_height_;
     core::Report& report_;
+    double unit_at_1_ = kUnit;                         // of a metre, at --scale 1
     double unit_ = kUnit;                              // of a metre
     Rig rig_;
     std::vector<std::uint8_t> slots_;
@@ -308,10 +326,7 @@ private:
 }  // namespace
 
 core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
-    const Options own = options_of(options.format);
-    const Options plain;
-    const bool as_stored = own.scale == plain.scale && own.fps == plain.fps && !own.max_bones && !own.triangles && !own.autorig && !own.compat && options.normals == pass::NormalMode::Keep;
-    if (model.ps1 && as_stored) {
+    if (model.ps1 && may_stay(options_of(options.format), options.normals)) {
         core::Report findings;
         check(model.ps1->file, {}, false, findings);
         core::Result<Document> stored = decode(model.ps1->file, {});

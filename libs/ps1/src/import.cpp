@@ -130,10 +130,10 @@ private:
     void clip(std::size_t index) {
         const Clip& source = document_.clips[index];
         if (source.fps == 0) {
-            report_.add(IssueId::PS1_READ_FPS, {}, {{"clip", clip_name(source)}});
+            report_.add(IssueId::PS1_READ_FPS, {}, {{"clip", clip_text(source)}});
         }
         model::Clip clip;
-        clip.name = clip_name(source);
+        clip.name = clip_text(source);
         clip.duration = static_cast<double>(source.frames.size() - 1) / fps(source);
         clip.source_fps = fps(source) == model_.source.fps ? 0 : fps(source);
         clip.origin = model::Origin{clip.name, static_cast<std::uint32_t>(index)};

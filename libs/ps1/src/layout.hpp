@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 /// Offsets, sizes and limits of docs/spec/ps1m.md.
 namespace gomkit::ps1::layout {
+
+inline constexpr std::string_view kMagicText = "PS1M";
 
 namespace header {
 inline constexpr std::size_t kMagic = 0;           // char[4] "PS1M"

@@ -37,7 +37,8 @@ public:
                 face.vertices[k] = vertex(triangle, k);
                 outward += triangle.normals[k];
             }
-            if (dot(cross(place(1) - place(0), place(2) - place(0)), outward) < 0) {
+            // A PS1M's front is what its corners say.
+            if (!model_.ps1 && dot(cross(place(1) - place(0), place(2) - place(0)), outward) < 0) {
                 std::swap(face.vertices[1], face.vertices[2]);
                 ++out_.turned;
             }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -26,8 +27,6 @@ constexpr double kMoved = 4.096;          // units: a millimetre where a metre i
 constexpr std::size_t kMostFrames = 65535;
 constexpr std::size_t kMostClips = 65535;
 
-bool is_finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 std::string without(std::string text, std::string_view part) {
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part)) {
         text.erase(at, part.size());
@@ -45,6 +44,20 @@ std::string ascii(std::string_view text) {
         }
     }
     return out;
+}
+
+/// The first of name~2, name~3 ... that is not in `taken`, cut to what a file holds. `next`: what to try next, by stem and number of digits.
+std::string numbered(const std::string& name, std::set<std::string>& taken, std::map<std::pair<std::string, std::size_t>, std::size_t>& next) {
+    std::size_t from = 2;
+    for (std::size_t digits = 1, end = 10;; ++digits, from = end, end *= 10) {
+        const std::string stem = name.substr(0, layout::kNameSize - 2 - digits) + "~";
+        std::size_t& n = next.try_emplace({stem, digits}, from).first->second;
+        while (n < end) {
+            if (const auto [at, fresh] = taken.insert(stem + std::to_string(n++)); fresh) {
+                return *at;
+            }
+        }
+    }
 }
 
 class Sampler {
@@ -281,18 +294,14 @@ std::vector<std::string> stored_clip_names(const std::vector<model::Clip>& clips
     constexpr std::size_t kMost = layout::kNameSize - 1;
     std::vector<std::string> out;
     std::set<std::string> taken;
+    std::map<std::pair<std::string, std::size_t>, std::size_t> next;
     for (const model::Clip& clip : clips) {
         std::string name = without(without(clip.name, "preset:biped:"), "AnimStack");
         const std::size_t first = name.find_first_not_of(" :");
         name = first == std::string::npos ? std::string() : name.substr(first, name.find_last_not_of(" :") - first + 1);
         name = ascii(name).substr(0, kMost);
         name = name.empty() ? "clip" : name;
-        std::string unique = name;
-        for (std::size_t n = 2; !taken.insert(unique).second; ++n) {
-            const std::string tail = "~" + std::to_string(n);
-            unique = name.substr(0, kMost - tail.size()) + tail;
-        }
-        out.push_back(std::move(unique));
+        out.push_back(taken.insert(name).second ? name : numbered(name, taken, next));
     }
     return out;
 }

@@ -33,12 +33,12 @@ std::vector<codec::FormatOption> format_options() {
         {.name = "--ps1-fps", .value = "N", .help = "frames a second of clips (15)", .accepts = is_rate, .expected = "a whole number from 1 to 65535"},
         {.name = "--ps1-max-bones", .value = "N", .help = "collapse the least important leaves until N bones are left (an error above 64)", .accepts = is_bone_count,
          .expected = "a whole number from 1 to 64"},
-        {.name = "--ps1-triangles", .value = "N", .help = "reduce the mesh to N triangles (an error above 8192)", .accepts = is_triangle_count,
+        {.name = "--ps1-triangles", .value = "N", .help = "reduce the mesh to about N triangles, or as few as its borders allow (an error above 8192)", .accepts = is_triangle_count,
          .expected = "a whole number from 1 to 8192"},
-        {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold)"},
+        {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold; a PS1M's: keep)"},
         {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
         {.name = "--autorig", .help = "give a standing figure without bones eleven of them, and the clips idle, walk, run, wave and punch"},
-        {.name = "--ps1-compat", .help = "repeat the defects of the original converter"},
+        {.name = "--ps1-compat", .help = "repeat the defects of the original converter; not with --fit"},
     };
 }
 
@@ -49,19 +49,27 @@ Options options_of(const codec::FormatValues& values) {
     out.fps = count_of(values, "--ps1-fps").value_or(out.fps);
     out.max_bones = count_of(values, "--ps1-max-bones");
     out.triangles = count_of(values, "--ps1-triangles");
-    out.keep_root_motion = codec::text_of(values, "--ps1-root-motion") == "keep";
+    if (const auto motion = codec::text_of(values, "--ps1-root-motion"); !motion.empty()) {
+        out.keep_root_motion = motion == "keep";
+    }
     out.share_slots = codec::is_on(values, "--ps1-share-slots");
     out.autorig = codec::is_on(values, "--autorig");
     out.compat = codec::is_on(values, "--ps1-compat");
     return out;
 }
 
+bool may_stay(const Options& own, pass::NormalMode normals) {
+    const Options plain;
+    return own.scale == plain.scale && own.fps == plain.fps && !own.max_bones && !own.triangles && !own.autorig && !own.compat && own.keep_root_motion.value_or(true) &&
+           normals == pass::NormalMode::Keep;
+}
+
 std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format) {
-    if (same_format) {
+    const Options own = options_of(options.format);
+    if (same_format && may_stay(own, options.normals)) {
         return {{"meshes", "the file as it is where nothing changes, else made anew"}};
     }
-    const Options own = options_of(options.format);
-    const std::string rate = std::to_string(own.fps) + " frames a second";
+    const bool keep = own.keep_root_motion.value_or(same_format);
     std::vector<codec::Step> out{codec::triangulate_step(), codec::normals_step(options.normals)};
     if (own.autorig) {
         out.push_back({"autorig", "a biped's bones by height, its clips and its inverse kinematics table"});
@@ -71,8 +79,12 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     if (own.triangles) {
         out.push_back({"decimate", "to " + std::to_string(*own.triangles) + " triangles"});
     }
-    out.push_back({"clips", rate + (own.keep_root_motion ? "" : ", the trunk held in place")});
-    out.push_back({"space", "a metre is 4096 times " + core::number_text(own.scale) + (own.fit ? ", or less where that does not fit" : "")});
+    if (own.share_slots) {
+        out.push_back({"slots", "pictures beyond the third share slot 2"});
+    }
+    out.push_back({"clips", std::to_string(own.fps) + " frames a second" + (keep ? "" : own.compat ? ", every bone that moves held in place" : ", the trunk held in place")});
+    const std::string unit = same_format ? "lengths times " : own.compat ? "a unit of the source is 4096 times " : "a metre is 4096 times ";
+    out.push_back({"space", unit + core::number_text(own.scale) + (own.compat ? ", limited to the range; scales of bones stay in vertices" : own.fit ? ", or less where that does not fit" : "")});
     return out;
 }
 

@@ -15,7 +15,7 @@ struct Options {
     std::uint32_t fps = 15;                  ///< frames a second
     std::optional<std::uint32_t> max_bones;  ///< leaves are collapsed into their parents until so many are left
     std::optional<std::uint32_t> triangles;  ///< the mesh is decimated to so many
-    bool keep_root_motion = false;           ///< do not hold the trunk in place
+    std::optional<bool> keep_root_motion;    ///< do not hold the trunk in place; none: hold it, but for a model that is a PS1M already
     bool share_slots = false;                ///< textures beyond the third go into the last slot
     bool autorig = false;                    ///< the model has no bones: make the biped's
     bool compat = false;                     ///< as the original converter does, its defects included
@@ -23,6 +23,9 @@ struct Options {
 
 [[nodiscard]] std::vector<codec::FormatOption> format_options();
 [[nodiscard]] Options options_of(const codec::FormatValues& values);
+
+/// Whether a PS1M that is written with these may stay as it is.
+[[nodiscard]] bool may_stay(const Options& own, pass::NormalMode normals);
 
 [[nodiscard]] std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format);
 

@@ -179,17 +179,20 @@ PagedTexture page_of(std::uint32_t width, std::uint32_t height, std::span<const 
     return out;
 }
 
+TimBlock page_block(std::size_t slot) { return {static_cast<uint16_t>(640 + 128 * slot), 0, kPageSide / 2, kPageSide}; }
+TimBlock palette_block(std::size_t slot) { return {640, static_cast<uint16_t>(256 + slot), 256, 1}; }
+
 TexturePlace upload(const PagedTexture& texture, std::size_t slot, Vram& vram) {
-    const int left = 640 + 128 * static_cast<int>(slot);
-    const int palette_row = 256 + static_cast<int>(slot);
+    const TimBlock page = page_block(slot);
+    const TimBlock palette = palette_block(slot);
     for (size_t i = 0; i < texture.palette.size(); ++i) {
-        vram.set(640 + static_cast<int>(i), palette_row, texture.palette[i]);
+        vram.set(palette.x + static_cast<int>(i), palette.y, texture.palette[i]);
     }
     for (size_t i = 0; i < texture.texels.size(); i += 2) {
         const size_t y = i / kPageSide, x = i % kPageSide / 2;
-        vram.set(left + static_cast<int>(x), static_cast<int>(y), static_cast<uint16_t>(texture.texels[i] | texture.texels[i + 1] << 8));
+        vram.set(page.x + static_cast<int>(x), page.y + static_cast<int>(y), static_cast<uint16_t>(texture.texels[i] | texture.texels[i + 1] << 8));
     }
-    return {static_cast<uint16_t>(left >> 6 | 1 << 7), static_cast<uint16_t>(palette_row << 6 | 640 >> 4)};
+    return {static_cast<uint16_t>(page.x >> 6 | 1 << 7), static_cast<uint16_t>(palette.y << 6 | palette.x >> 4)};
 }
 
 }  // namespace gomkit::ps1

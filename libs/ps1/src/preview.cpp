@@ -4,11 +4,14 @@
 #include <cmath>
 #include <utility>
 
+#include <gomkit/core/text.hpp>
 #include <gomkit/ps1/preview.hpp>
 
 #include "camera.hpp"
 #include "decode.hpp"
+#include "layout.hpp"
 #include "picture_texture.hpp"
+#include "quantise.hpp"
 #include "scene.hpp"
 #include "tim.hpp"
 
@@ -38,36 +41,97 @@ core::Result<void> check_options(const std::string& file, const PreviewOptions& 
 }
 
 core::Result<const Clip*> find_clip(const Document& document, const std::string& file, const std::optional<std::string>& name) {
+    constexpr std::size_t kMostNamed = 20;
     std::string known;
-    for (const Clip& clip : document.clips) {
-        if (!name || clip_name(clip) == *name) {
-            return &clip;
+    for (std::size_t c = 0; c < document.clips.size(); ++c) {
+        const std::string text = clip_text(document.clips[c]);
+        if (!name || text == *name) {
+            return &document.clips[c];
         }
-        known += (known.empty() ? "one of: " : ", ") + clip_name(clip);
+        if (c < kMostNamed) {
+            known += (c == 0 ? "one of: " : ", ") + text;
+        }
+    }
+    if (document.clips.size() > kMostNamed) {
+        known += " and " + std::to_string(document.clips.size() - kMostNamed) + " more";
     }
     return usage(file, "there is no clip '" + *name + "'", {}, known, {});
 }
 
+/// What a texture puts into memory.
+struct Upload {
+    TexturePlace place;
+    std::vector<std::pair<const char*, TimBlock>> blocks;
+};
+
+core::Fault misplaced(const std::string& file, std::string what, const TimBlock& block, std::string expected, const char* cure) {
+    core::Place place;
+    place.file = file;
+    return core::fail(core::Code::CannotConvert, place, std::move(what), std::to_string(block.x) + ", " + std::to_string(block.y), std::move(expected), cure);
+}
+
+core::Result<Upload> upload(const PreviewTexture& texture, std::size_t slot, Vram& vram) {
+    if (texture.tim.empty() && !texture.rgba.empty()) {
+        return Upload{upload(page_of(texture.width, texture.height, texture.rgba), slot, vram), {{"the texture", page_block(slot)}, {"the palette", palette_block(slot)}}};
+    }
+    auto tim = read_tim(texture.tim, texture.file);
+    if (!tim) {
+        core::Error error = std::move(tim.error());
+        if (error.code == core::Code::NotThisFormat) {
+            error.what = "this is no texture";
+            error.expected = "a TIM or a PNG";
+            error.cure = "convert the picture to PNG, or make the TIM again";
+        }
+        return core::Fault(std::move(error));
+    }
+    Upload out{upload(*tim, texture.tim, vram), {{"the texture", tim->pixels}}};
+    if (tim->palette) {
+        out.blocks.emplace_back("the palette", *tim->palette);
+    }
+    return out;
+}
+
+/// Whether both put different halfwords at one place.
+bool disagree(const TimBlock& a, const Vram& in_a, const TimBlock& b, const Vram& in_b) {
+    for (int y = std::max(a.y, b.y); y < std::min(a.y + a.height, b.y + b.height); ++y) {
+        for (int x = std::max(a.x, b.x); x < std::min(a.x + a.width, b.x + b.width); ++x) {
+            if (in_a.at(x, y) != in_b.at(x, y)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 core::Result<TexturePlaces> load_textures(const PreviewOptions& options, Vram& vram) {
+    struct Earlier {
+        const std::string& file;
+        TimBlock block;
+    };
+    std::vector<Earlier> earlier;
     TexturePlaces places;
     for (std::size_t slot = 0; slot < options.textures.size(); ++slot) {
-        const PreviewTexture& texture = options.textures[slot];
-        if (texture.tim.empty() && !texture.rgba.empty()) {
-            places[slot] = upload(page_of(texture.width, texture.height, texture.rgba), slot, vram);
-            continue;
+        const std::string& file = options.textures[slot].file;
+        const Vram before = vram;
+        const auto loaded = upload(options.textures[slot], slot, vram);
+        if (!loaded) {
+            return core::Fault(loaded.error());
         }
-        const auto tim = read_tim(texture.tim, texture.file);
-        if (!tim) {
-            return core::Fault(tim.error());
+        for (const auto& [what, block] : loaded->blocks) {
+            if (block.meets(options.width, options.height)) {
+                return misplaced(file, std::string(what) + " lies in the picture", block, "outside of " + std::to_string(options.width) + " x " + std::to_string(options.height),
+                                 "move it to the right of the frame buffers, for example to 640, 0");
+            }
+            for (const Earlier& other : earlier) {
+                if (disagree(other.block, before, block, vram)) {
+                    return misplaced(file, std::string(what) + " lies on that of '" + other.file + "'", block, "a place of its own", "move one of the two in the console's memory");
+                }
+            }
         }
-        if (tim->pixels.meets(options.width, options.height) || (tim->palette && tim->palette->meets(options.width, options.height))) {
-            core::Place place;
-            place.file = texture.file;
-            return core::fail(core::Code::CannotConvert, place, "the texture lies in the picture",
-                              std::to_string(tim->pixels.x) + ", " + std::to_string(tim->pixels.y), "outside of " + std::to_string(options.width) + " x " + std::to_string(options.height),
-                              "move the TIM to the right of the frame buffers, for example to 640, 0");
+        for (const auto& [what, block] : loaded->blocks) {
+            earlier.push_back({file, block});
         }
-        places[slot] = upload(*tim, texture.tim, vram);
+        places[slot] = loaded->place;
     }
     return places;
 }
@@ -99,8 +163,8 @@ std::uint64_t display_frames_of(const Clip& clip) {
 }
 
 bool is_ps1m(std::span<const std::byte> bytes) {
-    constexpr std::byte kMagic[] = {std::byte{'P'}, std::byte{'S'}, std::byte{'1'}, std::byte{'M'}};
-    return bytes.size() >= 4 && std::equal(std::begin(kMagic), std::end(kMagic), bytes.begin());
+    const auto magic = std::as_bytes(std::span(layout::kMagicText));
+    return bytes.size() >= magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin());
 }
 
 core::Result<Preview> preview(std::span<const std::byte> bytes, const std::string& file, const PreviewOptions& options) {
@@ -121,6 +185,11 @@ core::Result<Preview> preview(std::span<const std::byte> bytes, const std::strin
         return core::Fault(textures.error());
     }
     const Camera camera = framing_camera(*document, **clip, options.pitch, options.yaw, options.width, options.height);
+    if (4 * camera.h < options.width / 2) {
+        const std::string scale = core::number_text(rounded_down(camera.fits_at));
+        return core::fail(core::Code::CannotConvert, core::Place{file, {}, std::nullopt, std::nullopt}, "the model is too large to be seen whole: the console draws nothing beyond a depth of 43690",
+                          {}, {}, "convert this PS1M to another one with --scale " + scale + ", or its source with a scale that much smaller");
+    }
     Scene scene(*document, camera, *textures, options.flat);
 
     const std::size_t count = std::max<std::size_t>(1, options.contact_sheet);
@@ -129,7 +198,7 @@ core::Result<Preview> preview(std::span<const std::byte> bytes, const std::strin
         ++columns;
     }
     Preview out;
-    out.clip = clip_name(**clip);
+    out.clip = clip_text(**clip);
     out.width = static_cast<int>(columns) * options.width;
     out.height = static_cast<int>((count + columns - 1) / columns) * options.height;
     out.pixels.resize(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height));

@@ -18,6 +18,14 @@ std::int16_t q16(double value) { return static_cast<std::int16_t>(limited(runtim
 
 Vec3s16 to_file(const model::Vec3& v, double one) { return {q16(-v.x * one), q16(-v.y * one), q16(-v.z * one)}; }
 
+double rounded_down(double value) {
+    double power = 1;
+    while (value * power < 100 && power < 1e22) {
+        power *= 10;
+    }
+    return runtime::exact::floor(value * power) / power;
+}
+
 std::uint8_t uv8(double coordinate) { return static_cast<std::uint8_t>(limited(runtime::exact::rint(coordinate * 255), 0, 255)); }
 
 std::uint8_t face_bone(const std::array<std::uint8_t, 3>& bones) {

@@ -16,6 +16,9 @@ namespace gomkit::ps1 {
 /// A point or direction of model space in the file's axes; `one` is what 1 becomes.
 [[nodiscard]] Vec3s16 to_file(const model::Vec3& v, double one);
 
+/// To three digits, for a scale that has to fit; `value` is not negative.
+[[nodiscard]] double rounded_down(double value);
+
 /// Texel of a texture coordinate, 0 to 1 along the page (PS1M-CONV-2).
 [[nodiscard]] std::uint8_t uv8(double coordinate);
 

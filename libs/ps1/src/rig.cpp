@@ -15,8 +15,6 @@ using core::IssueId;
 using model::Mat4;
 using model::Vec3;
 
-bool is_finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 class RigMaker {
 public:
     RigMaker(const model::Model& model, const RigOptions& options, core::Report& report) : model_(model), options_(options), report_(report) {}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 namespace gomkit::ps1 {
 
 inline constexpr std::uint32_t kNoBone = 0xFFFFFFFFu;
+
+[[nodiscard]] inline bool is_finite(const model::Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 struct RigBone {
     std::uint32_t source = kNoBone;      ///< into Skeleton::bones; kNoBone: made for what no bone moves

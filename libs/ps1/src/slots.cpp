@@ -32,6 +32,24 @@ std::string picture(const model::Model& model, std::size_t material) {
     return !texture.path.empty() ? texture.path : !texture.source_relative.empty() ? texture.source_relative : texture.source_absolute;
 }
 
+/// Materials without a picture take a slot where there is none.
+void place_plain(const model::Model& model, const std::vector<std::size_t>& plain, const std::array<bool, layout::kTextureSlots>& taken, std::vector<std::uint8_t>& slots,
+                 core::Report& report) {
+    if (plain.empty()) {
+        return;
+    }
+    const auto free = static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+    const auto slot = static_cast<std::uint8_t>(free < taken.size() ? free : 0);
+    std::string list;
+    for (const std::size_t m : plain) {
+        slots[m] = slot;
+        list += (list.empty() ? "" : ", ") + (m < model.materials.size() ? "'" + model.materials[m].name + "'" : std::string("no material"));
+    }
+    if (free == taken.size()) {
+        report.add(core::IssueId::PS1_SLOT_UNTEXTURED, {}, {{"count", std::to_string(plain.size())}, {"slot", std::to_string(slot)}, {"materials", list}});
+    }
+}
+
 }  // namespace
 
 core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report) {
@@ -47,6 +65,7 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
     }
     std::map<std::string, std::uint8_t> slot_of;
     std::vector<std::string> without;
+    std::vector<std::size_t> plain;   // materials without a picture
     std::vector<bool> seen(out.size(), false);
     for (const RigTriangle& triangle : rig.triangles) {
         const std::size_t m = triangle.material.valid() ? triangle.material.value : model.materials.size();
@@ -56,7 +75,8 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
         seen[m] = true;
         std::string path = picture(model, m);
         if (path.empty()) {
-            continue;   // nothing is drawn from the slot: 0 does
+            plain.push_back(m);
+            continue;
         }
         const auto known = slot_of.find(path);
         if (known != slot_of.end()) {
@@ -72,6 +92,7 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
         }
         slot_of.emplace(std::move(path), out[m]);
     }
+    place_plain(model, plain, taken, out, report);
     if (without.empty()) {
         return out;
     }

@@ -13,7 +13,7 @@ namespace gomkit::ps1 {
 
 /// The texture slot of each of model.materials, and behind them that of no material (PS1M-CONV-8). A material called slot_0, slot_1 or slot_2, or
 /// so with more behind it, has that slot. The others share a slot where they have one picture; pictures take the free slots in the order in which triangles
-/// use them. Errors: CannotConvert where three slots are too few and `share` is false; with it the rest takes the last one (reported).
+/// use them, and those without a picture the first slot that is free then, or slot 0 (reported). Errors: CannotConvert where three slots are too few and `share` is false; with it the rest takes the last one (reported).
 [[nodiscard]] core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report);
 
 }  // namespace gomkit::ps1

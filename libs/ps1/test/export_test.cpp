@@ -43,7 +43,7 @@ codec::FormatValues values_of(const Options& choices) {
     set(choices.fps != plain.fps, "--ps1-fps", std::to_string(choices.fps));
     set(choices.max_bones.has_value(), "--ps1-max-bones", std::to_string(choices.max_bones.value_or(0)));
     set(choices.triangles.has_value(), "--ps1-triangles", std::to_string(choices.triangles.value_or(0)));
-    set(choices.keep_root_motion, "--ps1-root-motion", "keep");
+    set(choices.keep_root_motion.has_value(), "--ps1-root-motion", choices.keep_root_motion.value_or(false) ? "keep" : "hold");
     set(choices.share_slots, "--ps1-share-slots", codec::kOn);
     set(choices.compat, "--ps1-compat", codec::kOn);
     return out;
@@ -156,6 +156,15 @@ TEST(Import, GivesTheModelOfTheWorkedExample) {
     EXPECT_NEAR(m.clips[0].tracks[1].rotation[1].value.z, kSin15, 1e-4);
 }
 
+// covers PS1M-MODEL-4
+TEST(Import, ClipNamesAreText) {
+    Document d = example();
+    d.clips[0].name = name16("a\x1b\xff");
+    core::Report report;
+    EXPECT_EQ(import(d, report).clips[0].name, "a_\xEF\xBF\xBD");
+    EXPECT_EQ(exported(import(d, report), report).clips[0].name, d.clips[0].name);   // unchanged
+}
+
 TEST(Import, ClipsWithoutARateAreReadAtTheUsualOne) {
     Document d = example();
     d.clips[0].fps = 0;
@@ -180,6 +189,46 @@ TEST(Export, AnUnchangedPs1mKeepsWhatOnlyItHas) {
     ASSERT_EQ(report.losses().size(), 3u);
     EXPECT_EQ(report.losses()[0].kind, "inverse kinematics tables");
     EXPECT_EQ(report.losses()[1].count, 4u);
+}
+
+/// The example whose root walks, and whose first triangle has its corners against its normals.
+Document walking_example() {
+    Document d = example();
+    d.clips[0].frames[1].translations[0] = {300, -2048, 0};
+    std::swap(d.triangles[0].vertices[1], d.triangles[0].vertices[2]);
+    return d;
+}
+
+// covers PS1M-CONV-6: for the console the corners decide.
+TEST(Export, APs1mKeepsItsFaces) {
+    core::Report report;
+    Options choices;
+    choices.scale = 0.5;
+    const Document made = exported(import(walking_example(), report), report, choices);
+    EXPECT_FALSE(report.has(IssueId::PS1_TURNED));
+    EXPECT_EQ(made.triangles[0].normal, (Vec3s16{0, 0, 4096}));
+}
+
+// covers PS1M-CONV-14
+TEST(Export, TravelOfAPs1mStaysUnlessHoldIsNamed) {
+    core::Report report;
+    const model::Model m = import(walking_example(), report);
+    model::Model changed = m;
+    changed.clips[0].name = "other";
+    EXPECT_EQ(exported(changed, report).clips[0].frames[1].translations[0][0], 300);
+    Options choices;
+    choices.keep_root_motion = true;
+    EXPECT_EQ(exported(m, report, choices), walking_example());
+    choices.keep_root_motion = false;
+    EXPECT_EQ(exported(m, report, choices).clips[0].frames[1].translations[0][0], 0);
+}
+
+// covers PS1M-CONV-5
+TEST(Export, APs1mCountsItsOwnUnitsWithCompatToo) {
+    core::Report report;
+    Options choices;
+    choices.compat = true;
+    EXPECT_EQ(exported(import(example(), report), report, choices).vertices[0].position, example().vertices[0].position);
 }
 
 TEST(Export, APs1mThatBreaksTheConsolesRulesIsMadeAnew) {
@@ -223,6 +272,11 @@ TEST(Export, AModelWithoutAnythingHasOneBone) {
     const Document d = exported(model::Model{}, report);
     EXPECT_EQ(d.bones.size(), 1u);
     EXPECT_TRUE(report.has(IssueId::CONV_EMPTY_MODEL));
+    core::Report asked;
+    codec::WriteOptions options;
+    options.without_meshes = true;
+    static_cast<void>(export_model(model::Model{}, options, asked));
+    EXPECT_FALSE(asked.has(IssueId::CONV_EMPTY_MODEL));
 }
 
 // covers PS1M-CONV-4
@@ -322,6 +376,43 @@ TEST(Export, LengthsBeyondTheRangeNameTheScaleThatFits) {
     EXPECT_TRUE(report.has(IssueId::PS1_CLAMPED));
 }
 
+// covers PS1M-CONV-5
+TEST(Export, AScaleThatLeavesNothingIsRefused) {
+    ModelMaker maker(2);
+    add_triangle(maker, 1, {0, 1, 0});   // 0.1 m from its bone, which is 1 m from the root
+    const model::Model m = maker.take();
+    core::Report report;
+    Options choices;
+    choices.scale = 1e-30;
+    const auto refused = try_export(m, report, choices);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, core::Code::CannotConvert);
+    EXPECT_EQ(refused.error().cure, "give a larger --scale, at most 7.99");   // 32767 / 4096
+    choices.scale = 7.99;
+    EXPECT_TRUE(try_export(m, report, choices).has_value());
+
+    ModelMaker far(1);
+    add_triangle(far, 0, {1e25, 0, 0});
+    choices.fit = true;
+    const auto endless = try_export(far.take(), report, choices);
+    ASSERT_FALSE(endless.has_value());
+    EXPECT_EQ(endless.error().found, "1e+25 m");
+    ModelMaker apart(0);
+    apart.bone("a", -1, {});
+    apart.bone("b", 0, {0, 1e9, 0});
+    add_triangle(apart, 1, {0, 1e9, 0});
+    EXPECT_NE(try_export(apart.take(), report, choices).error().cure.find("no scale fits"), std::string::npos);
+}
+
+TEST(Export, FitAndCompatContradictEachOther) {
+    ModelMaker maker(1);
+    add_triangle(maker, 0, {});
+    core::Report report;
+    Options choices;
+    choices.fit = choices.compat = true;
+    EXPECT_EQ(try_export(maker.take(), report, choices).error().code, core::Code::Usage);
+}
+
 TEST(Export, PlacesInModelSpaceHaveToFitToo) {
     ModelMaker maker(0);
     maker.bone("a", -1, {0, 5, 0});
@@ -378,6 +469,16 @@ TEST(Export, ClipNamesAreShortAsciiAndDistinct) {
         clips.push_back(clip(name, 0));
     }
     EXPECT_EQ(stored_clip_names(clips), (std::vector<std::string>{"walk", "walk~2", "run", "??", "a very long nam", "a very long n~2", "clip", "clip~2", "tab?here"}));
+}
+
+TEST(Export, ManyClipsOfOneNameAreNumberedOnAndOn) {
+    std::vector<model::Clip> clips(20000, clip("exactly15letter", 0));
+    clips[3].name = "exactly15let~10";
+    const std::vector<std::string> names = stored_clip_names(clips);
+    EXPECT_EQ(names[1], "exactly15lett~2");
+    EXPECT_EQ(names[3], "exactly15let~10");
+    EXPECT_EQ(names[10], "exactly15let~11");
+    EXPECT_EQ(names[19999], "exactly15~20000");
 }
 
 // covers PS1M-CONV-2
@@ -546,7 +647,11 @@ std::vector<int> slots_of(const Document& d) {
 
 // covers PS1M-CONV-8
 TEST(Export, PicturesHaveSlotsInOrderOfUse) {
-    EXPECT_EQ(slots_of(exported(pictures({{"a", ""}, {"b", "x.png"}, {"c", "y.png"}, {"d", "x.png"}}))), (std::vector<int>{0, 0, 1, 0}));
+    EXPECT_EQ(slots_of(exported(pictures({{"a", ""}, {"b", "x.png"}, {"c", "y.png"}, {"d", "x.png"}}))), (std::vector<int>{2, 0, 1, 0}));
+    EXPECT_EQ(slots_of(exported(pictures({{"a", ""}, {"b", ""}}))), (std::vector<int>{0, 0}));
+    core::Report plain;
+    EXPECT_EQ(slots_of(exported(pictures({{"a", "1"}, {"b", "2"}, {"c", "3"}, {"d", ""}}), plain)), (std::vector<int>{0, 1, 2, 0}));
+    EXPECT_EQ(argument(plain, IssueId::PS1_SLOT_UNTEXTURED, "materials"), "'d'");
     EXPECT_EQ(slots_of(exported(pictures({{"skin", "x.png"}, {"slot_0", "y.png"}, {"slot_2b", ""}, {"slot_12", "z.png"}, {"slot_3", "x.png"}}), [] {
                   Options choices;
                   choices.share_slots = true;
@@ -624,6 +729,11 @@ TEST(Export, DecimationKeepsTheOutlineOfEachLook) {
     EXPECT_NEAR(std::fabs(area(d, 0)), 2, 1e-3);
     EXPECT_NEAR(std::fabs(area(d, 1)), 2, 1e-3);
     EXPECT_EQ(area(d, 0) > 0, area(d, 1) > 0);
+    EXPECT_FALSE(report.has(IssueId::PS1_NOT_REDUCED));
+    choices.triangles = 1;   // the border between the two looks stays
+    const Document least = exported(m, report, choices);
+    EXPECT_GT(least.triangles.size(), 1u);
+    EXPECT_EQ(argument(report, IssueId::PS1_NOT_REDUCED, "after"), std::to_string(least.triangles.size()));
     choices.triangles = 8192;
     EXPECT_EQ(exported(plane(10), choices), exported(plane(10)));
 }

@@ -171,6 +171,42 @@ TEST(Camera, OfAHugeModelStaysWithinTheTable) {
     EXPECT_GT(p.frames[0].counts.drawn, 0u);
 }
 
+// covers GPU-CAMERA-2
+TEST(Preview, AModelTooLargeToBeSeenNamesTheScaleThatHelps) {
+    Document d = example();
+    for (Vertex& v : d.vertices) {
+        v.position = {static_cast<std::int16_t>(v.position[0] < 0 ? -32768 : 32767), static_cast<std::int16_t>(v.position[1]), static_cast<std::int16_t>(v.position[0] < 0 ? -30000 : 30000)};
+    }
+    const auto refused = preview(encode(d), "a.ps1m", {});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, core::Code::CannotConvert);
+    const std::string cure = refused.error().cure;
+    const std::string option = "--scale ";
+    const double scale = std::stod(cure.substr(cure.find(option) + option.size()));
+    EXPECT_GT(scale, 0.3);
+    EXPECT_LT(scale, 1);
+    const auto smaller = [&scale](std::int16_t c) { return static_cast<std::int16_t>(c * scale); };
+    for (Vertex& v : d.vertices) {
+        v.position = {smaller(v.position[0]), smaller(v.position[1]), smaller(v.position[2])};
+    }
+    for (Frame& f : d.clips[0].frames) {
+        f.translations[0][1] = smaller(f.translations[0][1]);
+    }
+    d.bones[1].translation[1] = smaller(d.bones[1].translation[1]);
+    const Preview p = drawn(d, {});
+    EXPECT_EQ(p.frames[0].counts.too_far, 0u);
+}
+
+TEST(Preview, TheListOfClipsInAnErrorIsShort) {
+    Document d = example();
+    d.clips.resize(25, d.clips[0]);
+    PreviewOptions options;
+    options.clip = "jump";
+    const std::string list = preview(encode(d), "a.ps1m", options).error().expected;
+    EXPECT_EQ(std::count(list.begin(), list.end(), ','), 19);
+    EXPECT_TRUE(list.ends_with(" and 5 more")) << list;
+}
+
 // covers GPU-SHEET-1
 TEST(Preview, SheetHoldsThePicturesOfTheClip) {
     const Document d = example();
@@ -285,6 +321,23 @@ TEST(Preview, RefusesWithAReason) {
     o = {};
     o.textures = {{inside, "a.tim", 0, 0, {}}};
     EXPECT_EQ(code(o), core::Code::CannotConvert);   // covers GPU-TIM-4
+    EXPECT_EQ(preview(bytes, "a.ps1m", o).error().what, "the texture lies in the picture");
+    const core::Bytes good = checker_tim(640);
+    core::Bytes beside = checker_tim(688);
+    beside[beside.size() - 64 * 256 * 2] ^= std::byte{0xFF};   // else it would say the same where both lie
+    o.textures = {{good, "a.tim", 0, 0, {}}, {good, "same.tim", 0, 0, {}}};
+    EXPECT_EQ(code(o), core::Code::Internal);   // the same texture for two slots
+    o.textures[1] = {beside, "b.tim", 0, 0, {}};
+    EXPECT_EQ(preview(bytes, "a.ps1m", o).error().what, "the texture lies on that of 'a.tim'");
+    o.textures[1].file = "b.tim";
+    EXPECT_EQ(preview(bytes, "a.ps1m", o).error().place.file, "b.tim");
+    core::Bytes low = checker_tim(700);
+    low[12] = std::byte{0};   // the palette to (0, 0)
+    low[13] = low[14] = low[15] = std::byte{0};
+    o.textures = {{low, "low.tim", 0, 0, {}}};
+    EXPECT_EQ(preview(bytes, "a.ps1m", o).error().what, "the palette lies in the picture");
+    o.textures = {{bytes, "a.jpg", 0, 0, {}}};
+    EXPECT_EQ(preview(bytes, "a.ps1m", o).error().expected, "a TIM or a PNG");
     o.textures.resize(4);
     EXPECT_EQ(code(o), core::Code::Usage);
     EXPECT_EQ(preview({}, "a.ps1m", {}).error().code, core::Code::Truncated);

@@ -28,6 +28,20 @@ exits 1 "$GOMKIT" preview a.png -o c.png 2>> err.txt
 exits 1 "$GOMKIT" preview model.bin -o c.png --texture model.bin 2>> err.txt
 exits 3 "$GOMKIT" preview model.bin -o c.png --texture nothing.tim 2>> err.txt
 exits 3 "$GOMKIT" preview nothing.ps1m -o c.png 2>> err.txt
+"$PYTHON" -c 'import struct, zlib
+def chunk(kind, data): return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+grey = zlib.compress(bytes(2101 * 2100))
+open("large.png", "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2100, 2100, 8, 0, 0, 0, 0)) + chunk(b"IDAT", grey) + chunk(b"IEND", b""))'
+"$GOMKIT" preview model.bin -o c.png -q --texture large.png
+rm c.png
+exits 6 "$GOMKIT" preview model.bin -o c.png --texture large.png --limits small 2>> err.txt
+# What is doubtful about the file is told: an ESC in a clip's name, no rate.
+sed 's/nod/n\x1bd/' model.bin > odd.bin
+"$GOMKIT" preview odd.bin -o odd.png --size 64x48 2>> err.txt
+"$GOMKIT" preview odd.bin -o odd.png --clip n_d --json > odd.json
+json odd.json 'd["clip"], [i["id"] for i in d["issues"]]'
+"$GOMKIT" convert odd.bin -o odd.gom -q 2>> err.txt
+"$GOMKIT" pose odd.bin --json > pose.json
 cp model.bin model.png
 exits 5 "$GOMKIT" preview model.png -o model.png 2>> err.txt
 cmp model.bin model.png

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gomkit/codec/codec.hpp>
+#include <gomkit/core/report.hpp>
 #include <gomkit/image/image.hpp>
 #include <gomkit/kit/input.hpp>
 
@@ -47,11 +48,12 @@ struct PreviewPicture {
 struct PreviewResponse {
     std::string clip;
     std::vector<PreviewPicture> pictures;
+    core::Report report;                  ///< what is doubtful about the file
     image::Image image;                   ///< all pictures, rows from the top, opaque
 };
 
 /// What the console draws of a PS1M (docs/spec/ps1-gpu.md), to the pixel. Errors: those of reading; Unsupported for a model of another format; Usage
-/// for a clip that is not there and numbers outside their limits; CannotConvert for a texture that lies in the picture.
+/// for a clip that is not there and numbers outside their limits; CannotConvert for a texture that lies in the picture or on another one, and a model too large to be seen whole.
 [[nodiscard]] core::Result<PreviewResponse> preview(const codec::Registry& registry, const PreviewRequest& request);
 
 }  // namespace gomkit::kit
