@@ -25,15 +25,6 @@ model::Model read_model(const Scene& scene, codec::ReadOptions options = {}) {
 }
 
 // The value of a finding's text, or "" where there is none of that kind.
-std::string text_of(const core::Report& report, IssueId id) {
-    for (const core::Issue& issue : report.issues()) {
-        if (issue.id == id) {
-            return issue.text;
-        }
-    }
-    return {};
-}
-
 // --- T-weights, T-unweighted
 
 Scene weighted(const std::vector<std::vector<std::pair<int, double>>>& of_point, const std::vector<int>& order) {
