@@ -191,7 +191,14 @@ def pose_by_clip(references, convert, row):
     return file.pose(clip, time)
 
 
-def check_references(references, convert, only, report):
+def pose_by_still(references, program, scratch, row):
+    still = os.path.join(scratch, "still.gom")
+    arguments = [] if row["stack"] == "-" else ["--clip", row["stack"]]
+    run(program, "convert", references.fbx(row), "--time", row["time_s"], "-o", still, "-q", *arguments)
+    return Pose(run(program, "pose", still, "--json"))
+
+
+def check_references(references, program, convert, scratch, only, report):
     for row in references.rows:
         if row["issue"] != "2" or row["trusted"] == "no" or only not in row["file"] + " " + row["obj"]:
             continue
@@ -199,6 +206,8 @@ def check_references(references, convert, only, report):
         try:
             expected, names, bound = references.expected(row)
             report(label, off(expected, named_parts(pose_by_clip(references, convert, row), names)), bound)
+            if row["kind"] == "frame":
+                report(label + " still", off(expected, named_parts(pose_by_still(references, program, scratch, row), names)), bound)
         except Exception as e:  # a miss like any other: it must be counted
             report(label + ": " + str(e), float("inf"), 0)
 
@@ -233,10 +242,7 @@ def check_later_references(references, program, convert, scratch, only, report):
             if row["file"] in SHAPES:
                 got = named_parts(pose_by_clip(references, convert, row), names)
             elif row["kind"] == "frame":
-                still = os.path.join(scratch, "still.gom")
-                arguments = [] if row["stack"] == "-" else ["--clip", row["stack"]]
-                run(program, "convert", references.fbx(row), "--time", row["time_s"], "-o", still, "-q", *arguments)
-                got = named_parts(Pose(run(program, "pose", still, "--json")), names)
+                got = named_parts(pose_by_still(references, program, scratch, row), names)
             elif row["kind"] == "rest":
                 got = named_parts(Pose(run(program, "pose", references.fbx(row), "--rest", "--json")), names)
             else:
@@ -335,7 +341,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         convert = Converter(args.program, args.c_program, scratch)
         references = References(args.corpus)
-        check_references(references, convert, args.only, report)
+        check_references(references, args.program, convert, scratch, args.only, report)
         check_surfaces(references, args.program, scratch, args.only, report)
         check_later_references(references, args.program, convert, scratch, args.only, report)
         print("reference frames: %d passed, %d failed" % (counts["passed"], counts["failed"]))

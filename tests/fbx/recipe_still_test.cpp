@@ -117,6 +117,23 @@ TEST(Recipe, StillsHaveTheWeightsOfTheirTime) {
     EXPECT_NEAR(still.meshes[0].morphs[0].default_weight, 0.25, 1e-9);
 }
 
+TEST(Recipe, StillsTurnSphericNodesAsClipsDo) {
+    Scene s = metre_scene();
+    const NodeRef node = add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)));
+    s[node].rotation_order = RotationOrder::Spheric;
+    animate(s, add_stack(s, "Turn", 0, 1), node, "Lcl Rotation", {0, 0, 0}, curve_of({{0, 10}, {1, 20}}), curve_of({{0, 30}, {1, 50}}), curve_of({{0, 0}, {1, 40}}));
+    core::Report report;
+    const auto clips = make_codec().read(write_binary(s, 7400), "test.fbx", {}, report);
+    const auto still = make_codec().read(write_binary(s, 7400), "test.fbx", at(1), report);
+    ASSERT_TRUE(clips && still);
+    const model::Quat a = clips->clips.at(0).tracks.at(0).rotation.back().value;
+    EXPECT_GT(std::fabs(dot(a, still->nodes.at(0).rest.rotation)), 1 - 1e-9);
+    EXPECT_LT(std::fabs(a.w), 0.99);
+    EXPECT_EQ(report.issues().size(), 2u);
+    EXPECT_EQ(report.issues().at(0).id, report.issues().at(1).id);
+    EXPECT_TRUE(report.has(IssueId::FBX_SPHERIC_ROTATION));
+}
+
 void put(std::vector<std::byte>& out, std::uint32_t v) {
     for (int shift = 0; shift < 32; shift += 8) {
         out.push_back(static_cast<std::byte>(v >> shift & 0xFF));
