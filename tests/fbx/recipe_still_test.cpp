@@ -1,5 +1,7 @@
 // T-still: a scene at one time, with its geometry caches (docs/formats/fbx-recipes.md).
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -70,16 +72,7 @@ Scene rising_cube(MeshRef& mesh) {
     const NodeRef root = add_bone(s, "Root");
     const NodeRef tip = add_bone(s, "Tip", root);
     Mesh cube = make_cube(2);
-    Skin skin;
-    skin.clusters.resize(2);
-    skin.clusters[0].bone = root;
-    skin.clusters[1].bone = tip;
-    for (std::size_t p = 0; p < cube.points.size(); ++p) {
-        Cluster& cluster = skin.clusters[cube.points[p][1] < 0 ? 0 : 1];
-        cluster.indexes.push_back(static_cast<std::int32_t>(p));
-        cluster.weights.push_back(1);
-    }
-    cube.skins.push_back(skin);
+    cube.skins.push_back(skin_by_side(cube, 1, root, tip));
     cube.extra.id = 9001;
     mesh = add_mesh(s, cube);
     bind_to_current_pose(s, add_mesh_node(s, "Cube", mesh));
