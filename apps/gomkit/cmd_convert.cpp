@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <gomkit/kit/convert.hpp>
 #include <gomkit/kit/plan.hpp>
@@ -40,6 +43,7 @@ struct Options {
     std::string hidden = "keep";
     std::string lod;
     unsigned subdivide = 0;
+    std::optional<double> time;
     double fps = 0;
     double reduce = -1;
     double reduce_radius = 0.1;
@@ -65,7 +69,9 @@ core::Result<kit::MotionOptions> motion_options(const Options& o) {
     for (const std::string& file : o.add_clips) {
         m.add_clips.emplace_back(file);
     }
-    m.selection.clips = o.clips;
+    if (!o.time) {  // else --clip names what the still is of
+        m.selection.clips = o.clips;
+    }
     m.selection.loops = o.loops;
     for (const std::string& text : o.clip_ranges) {
         auto range = pass::parse_clip_range(text);
@@ -97,6 +103,10 @@ gomkit::codec::SceneOptions scene_options(const Options& o) {
     s.front = with_sign(o.front);
     s.skip_hidden = o.hidden == "skip";
     s.subdivide = o.subdivide;
+    s.time = o.time;
+    if (o.time && !o.clips.empty()) {
+        s.time_clip = o.clips.front();
+    }
     if (o.lod == "all") {
         s.level_of_detail = gomkit::codec::SceneOptions::kAllLevels;
     } else if (!o.lod.empty()) {
@@ -191,6 +201,26 @@ core::Result<void> check_special_files(const Options& o, const std::vector<kit::
     return {};
 }
 
+// A still has no clips for the other options to work on.
+core::Result<void> check_still(const Options& o) {
+    const std::pair<bool, const char*> about_clips[] = {
+        {o.save == "anim", "--save anim"},           {!o.add_clips.empty(), "--add-clips"}, {!o.skeleton.empty(), "--skeleton"},
+        {!o.clip_ranges.empty(), "--clip-range"},    {!o.loops.empty(), "--loop"},          {o.fps != 0, "--fps"},
+        {o.reduce >= 0, "--reduce"},                 {o.root_motion != "keep", "--root-motion"}, {!o.root_motion_out.empty(), "--root-motion-out"},
+        {o.split_clips, "--split-clips"},
+    };
+    for (const auto& [given, name] : about_clips) {
+        if (o.time && given) {
+            return core::fail(core::Code::Usage, {}, std::string("--time writes a still without clips, and ") + name + " is about clips", {}, {},
+                              "leave one of them out");
+        }
+    }
+    if (o.time && o.clips.size() > 1) {
+        return core::fail(core::Code::Usage, {}, "--time shows one animation, and several were named", std::to_string(o.clips.size()), {}, "name one with --clip");
+    }
+    return {};
+}
+
 // Where the system gives no thread the work is done on this one.
 unsigned jobs_for(unsigned wanted) {
     try {
@@ -224,7 +254,10 @@ int run_convert(const Context& context, const Options& o) {
         requests.push_back(request_for(o, o.inputs[i], (*plan)[i], o.inputs.size() == 1 ? jobs : 1));
         requests.back().motion = *motion;
     }
-    auto checked = check_special_files(o, requests);
+    auto checked = check_still(o);
+    if (checked) {
+        checked = check_special_files(o, requests);
+    }
     if (checked) {
         checked = check_depfile(o.depfile, o.common.json, requests);
     }
@@ -266,6 +299,11 @@ void add_scene(CLI::App& command, Options& o) {
         const std::string name = text.size() == 2 && (text[0] == '+' || text[0] == '-') ? text.substr(1) : text;
         return name == "X" || name == "Y" || name == "Z" ? std::string() : "must be X, Y or Z, or one of them after + or -";
     };
+    const auto time = [](const std::string& text) {
+        double value = 0;
+        const bool number = CLI::detail::lexical_cast(text, value) && std::fabs(value) <= gomkit::codec::SceneOptions::kMaxTime;
+        return number ? std::string() : std::string("must be a number of seconds, at most 1000000 from 0");
+    };
     CLI::Option* all[] = {
         command.add_option("--unit-override", o.unit, "metres a unit, whatever the file says")->option_text("METRES")->check(CLI::Range(1e-6, 1e6)),
         command.add_option("--up", o.up, "which axis of the file points up, whatever it says: Y, -Z ...")->option_text("AXIS")->check(axis),
@@ -275,6 +313,9 @@ void add_scene(CLI::App& command, Options& o) {
         command.add_option("--subdivide", o.subdivide, "subdivide subdivision surfaces N times (0: their cage)")
             ->option_text("N")
             ->check(CLI::Range(0u, gomkit::codec::SceneOptions::kMaxSubdivide)),
+        command.add_option("--time", o.time, "a still at this time of the source, with its geometry caches and without clips; --clip says of which animation (the first)")
+            ->option_text("SECONDS")
+            ->check(time),
     };
     for (CLI::Option* option : all) {
         option->group("Scene");

@@ -11,6 +11,7 @@ Prints "N passed, N failed" and each miss.
 """
 import json
 import os
+import re
 import sys
 import tempfile
 
@@ -160,47 +161,113 @@ def named_parts(pose, names):
     return np.concatenate(chosen if chosen and names <= {name for name, _, _ in pose.parts} else [p for _, p, _ in pose.parts])
 
 
-# References of a later piece of work than the first ("issue" in the table) that show blend shapes.
-SHAPES = {"ufbx/blender_331_static_blend_shape_7400_binary.fbx", "ufbx/maya_blend_inbetween_7500_binary.fbx"}
+class References:
+    """The table of references, and what each shows in the space of a Model."""
+
+    def __init__(self, corpus):
+        self.corpus = corpus
+        self.manifest = {r["file"]: r for r in read_table(corpus, "fbx", "manifest.tsv")}
+        self.rows = read_table(corpus, "fbx-ref", "references.tsv")
+
+    def expected(self, row):
+        """Points, names of the objects, and how far a pose may be off."""
+        m = self.manifest[row["file"]]
+        points, names = read_obj(os.path.join(self.corpus, "fbx-ref", row["obj"]))
+        points, scale = obj_to_model(points, row["obj_space"], m["axes_right_up_front"].split(), float(m["unit_m"]))
+        floor = 0.0 if row["err_floor_lbs4_trs"] == "-" else float(row["err_floor_lbs4_trs"])
+        return points, names, max(float(row["tolerance"]), 1.2 * floor) * scale
+
+    def fbx(self, row):
+        return os.path.join(self.corpus, "fbx", row["file"])
 
 
-def check_references(corpus, convert, only, report):
-    manifest = {r["file"]: r for r in read_table(corpus, "fbx", "manifest.tsv")}
-    for row in read_table(corpus, "fbx-ref", "references.tsv"):
-        if (row["issue"] != "2" and row["file"] not in SHAPES) or row["trusted"] == "no" or only not in row["file"] + " " + row["obj"]:
+def off(expected, got):
+    return max(nearest(expected, got), nearest(got, expected))
+
+
+def pose_by_clip(references, convert, row):
+    file = convert(references.fbx(row))
+    clip, time = (None, 0.0) if row["time_s"] == "-" else find_clip(file.model, file.info, row["stack"], float(row["time_s"]))
+    return file.pose(clip, time)
+
+
+def pose_by_still(references, program, scratch, row):
+    still = os.path.join(scratch, "still.gom")
+    arguments = [] if row["stack"] == "-" else ["--clip", row["stack"]]
+    run(program, "convert", references.fbx(row), "--time", row["time_s"], "-o", still, "-q", *arguments)
+    return Pose(run(program, "pose", still, "--json"))
+
+
+def check_references(references, program, convert, scratch, only, report):
+    for row in references.rows:
+        if row["issue"] != "2" or row["trusted"] == "no" or only not in row["file"] + " " + row["obj"]:
             continue
         label = row["file"] + " " + row["obj"]
         try:
-            file = convert(os.path.join(corpus, "fbx", row["file"]))
-            m = manifest[row["file"]]
-            points, names = read_obj(os.path.join(corpus, "fbx-ref", row["obj"]))
-            unit = float(m["unit_m"])
-            expected, scale = obj_to_model(points, row["obj_space"], m["axes_right_up_front"].split(), unit)
-            clip, time = (None, 0.0) if row["time_s"] == "-" else find_clip(file.model, file.info, row["stack"], float(row["time_s"]))
-            got = named_parts(file.pose(clip, time), names)
-            error = max(nearest(expected, got), nearest(got, expected))
-            bound = max(float(row["tolerance"]), 1.2 * float(row["err_floor_lbs4_trs"])) * scale
-            report(label, error, bound)
+            expected, names, bound = references.expected(row)
+            report(label, off(expected, named_parts(pose_by_clip(references, convert, row), names)), bound)
+            if row["kind"] == "frame":
+                report(label + " still", off(expected, named_parts(pose_by_still(references, program, scratch, row), names)), bound)
         except Exception as e:  # a miss like any other: it must be counted
             report(label + ": " + str(e), float("inf"), 0)
+
+
+# References of a later piece of work ("issue" 3) that clips show: blend shapes.
+SHAPES = {"ufbx/blender_331_static_blend_shape_7400_binary.fbx", "ufbx/maya_blend_inbetween_7500_binary.fbx"}
+
+
+def in_pose_object(path, pose, model, unit):
+    """Points of a model whose bones stand as a Pose object of its ASCII FBX file, with axes +X +Y +Z, has them."""
+    with open(path, encoding="utf-8", errors="replace") as f:
+        text = f.read()
+    names = dict(re.findall(r'Model: (\d+), "Model::([^"]*)"', text))
+    body = re.search(r'Pose: \d+, "Pose::%s".*?\n\t}' % re.escape(pose), text, re.S).group(0)
+    change = np.diag([-unit, unit, unit, 1.0])
+    stands = {names[node]: np.linalg.inv(change) @ np.array(a.split(","), dtype=float).reshape(4, 4) @ change
+              for node, a in re.findall(r"Node: (\d+)\s+Matrix: \*16 {\s*a: ([^}]*)}", body) if node in names}
+    return np.concatenate(model.posed(models=np.array([stands[name] for name in model.bone_names])))
+
+
+def check_later_references(references, program, convert, scratch, only, report):
+    """Shapes by clips; caches and extrapolation by stills; rest poses by `pose --rest`; skins as Pose objects have the bones, which a
+    conversion does not read."""
+    counts = [0, 0]
+    for row in references.rows:
+        if row["issue"] != "3" or only not in row["file"] + " " + row["obj"]:
+            continue
+        label = row["file"] + " " + row["obj"]
+        counts[1] += 1
+        try:
+            expected, names, bound = references.expected(row)
+            if row["file"] in SHAPES:
+                got = named_parts(pose_by_clip(references, convert, row), names)
+            elif row["kind"] == "frame":
+                got = named_parts(pose_by_still(references, program, scratch, row), names)
+            elif row["kind"] == "rest":
+                got = named_parts(Pose(run(program, "pose", references.fbx(row), "--rest", "--json")), names)
+            else:
+                unit = float(references.manifest[row["file"]]["unit_m"])
+                got = in_pose_object(references.fbx(row), row["kind"].removeprefix("pose "), convert(references.fbx(row)).model, unit)
+            error = off(expected, got)
+            counts[0] += error <= bound
+            report(label, error, bound)
+        except Exception as e:
+            report(label + ": " + str(e), float("inf"), 0)
+    print("later references: %d of %d" % tuple(counts))
 
 
 # References that show a surface made of what the file holds: how to make it.
 SURFACES = {"ufbx/blender_293_ngon_subsurf_7400_binary.fbx": ["--subdivide", "1"], "ufbx/maya_nurbs_low_sphere_7500_ascii.fbx": []}
 
 
-def check_surfaces(corpus, program, scratch, only, report):
-    manifest = {r["file"]: r for r in read_table(corpus, "fbx", "manifest.tsv")}
-    for row in read_table(corpus, "fbx-ref", "references.tsv"):
+def check_surfaces(references, program, scratch, only, report):
+    for row in references.rows:
         if row["file"] not in SURFACES or row["trusted"] != "subdivided" or only not in row["file"]:
             continue
-        m = manifest[row["file"]]
         base = os.path.join(scratch, "surface.gom")
-        run(program, "convert", os.path.join(corpus, "fbx", row["file"]), "-o", base, "-q", *SURFACES[row["file"]])
-        got = named_parts(Pose(run(program, "pose", base, "--json")), set())
-        points, _ = read_obj(os.path.join(corpus, "fbx-ref", row["obj"]))
-        expected, scale = obj_to_model(points, row["obj_space"], m["axes_right_up_front"].split(), float(m["unit_m"]))
-        report(row["file"] + " surface", max(nearest(expected, got), nearest(got, expected)), float(row["tolerance"]) * scale)
+        run(program, "convert", references.fbx(row), "-o", base, "-q", *SURFACES[row["file"]])
+        expected, _, bound = references.expected(row)
+        report(row["file"] + " surface", off(expected, named_parts(Pose(run(program, "pose", base, "--json")), set())), bound)
 
 
 def check_blender(corpus, convert, only, report):
@@ -273,8 +340,10 @@ def main():
 
     with tempfile.TemporaryDirectory() as scratch:
         convert = Converter(args.program, args.c_program, scratch)
-        check_references(args.corpus, convert, args.only, report)
-        check_surfaces(args.corpus, args.program, scratch, args.only, report)
+        references = References(args.corpus)
+        check_references(references, args.program, convert, scratch, args.only, report)
+        check_surfaces(references, args.program, scratch, args.only, report)
+        check_later_references(references, args.program, convert, scratch, args.only, report)
         print("reference frames: %d passed, %d failed" % (counts["passed"], counts["failed"]))
         before = dict(counts)
         check_blender(args.corpus, convert, args.only, report)

@@ -19,29 +19,6 @@ using namespace writer;
 using core::IssueId;
 using model::Quat;
 
-// 'K' slope, 'R' repeat, 'A' repeat relative, 'M' mirror.
-Curve extrapolated(Curve curve, char before, char after, int count = -1) {
-    const auto add = [&](const char* name, char mode) {
-        Element e;
-        e.name = name;
-        Element type;
-        type.name = "Type";
-        type.values.emplace_back(static_cast<std::int32_t>(mode));
-        Element repetition;
-        repetition.name = "Repetition";
-        repetition.values.emplace_back(static_cast<std::int32_t>(count));
-        e.children = {type, repetition};
-        curve.extra.children.push_back(e);
-    };
-    if (before != 0) {
-        add("Pre-Extrapolation", before);
-    }
-    if (after != 0) {
-        add("Post-Extrapolation", after);
-    }
-    return curve;
-}
-
 using SceneHolder = std::unique_ptr<ufbx_scene, SceneDeleter>;
 
 struct Loaded {

@@ -25,15 +25,6 @@ model::Model read_model(const Scene& scene, codec::ReadOptions options = {}) {
 }
 
 // The value of a finding's text, or "" where there is none of that kind.
-std::string text_of(const core::Report& report, IssueId id) {
-    for (const core::Issue& issue : report.issues()) {
-        if (issue.id == id) {
-            return issue.text;
-        }
-    }
-    return {};
-}
-
 // --- T-weights, T-unweighted
 
 Scene weighted(const std::vector<std::vector<std::pair<int, double>>>& of_point, const std::vector<int>& order) {
@@ -682,16 +673,7 @@ Scene smooth_cube() {
     const NodeRef right = add_bone(s, "Right");
     Mesh cube = make_cube(2);
     cube.extra.children = {Element{"Smoothness", {std::int32_t{2}}, {}, false}};
-    Skin skin;
-    skin.clusters.resize(2);
-    skin.clusters[0].bone = left;
-    skin.clusters[1].bone = right;
-    for (std::size_t p = 0; p < cube.points.size(); ++p) {
-        Cluster& cluster = skin.clusters[cube.points[p][0] < 0 ? 0 : 1];
-        cluster.indexes.push_back(static_cast<std::int32_t>(p));
-        cluster.weights.push_back(1);
-    }
-    cube.skins.push_back(skin);
+    cube.skins.push_back(skin_by_side(cube, 0, left, right));
     const NodeRef body = add_mesh_node(s, "Cube", add_mesh(s, cube));
     bind_to_current_pose(s, body);
     animate(s, add_stack(s, "Lift", 0, 1), right, "Lcl Translation", {0, 0, 0}, {}, curve_of({{0, 0}, {1, 8}}), {});

@@ -37,6 +37,39 @@ inline writer::Scene metre_scene() {
     return scene;
 }
 
+/// What goes on before and after the keys: 'K' slope, 'R' repeat, 'A' repeat relative, 'M' mirror.
+inline writer::Curve extrapolated(writer::Curve curve, char before, char after, int count = -1) {
+    const auto add = [&](const char* name, char mode) {
+        writer::Element e;
+        e.name = name;
+        writer::Element type;
+        type.name = "Type";
+        type.values.emplace_back(static_cast<std::int32_t>(mode));
+        writer::Element repetition;
+        repetition.name = "Repetition";
+        repetition.values.emplace_back(static_cast<std::int32_t>(count));
+        e.children = {type, repetition};
+        curve.extra.children.push_back(e);
+    };
+    if (before != 0) {
+        add("Pre-Extrapolation", before);
+    }
+    if (after != 0) {
+        add("Post-Extrapolation", after);
+    }
+    return curve;
+}
+
+/// The text of the first finding of that id; "" where there is none.
+inline std::string text_of(const core::Report& report, core::IssueId id) {
+    for (const core::Issue& issue : report.issues()) {
+        if (issue.id == id) {
+            return issue.text;
+        }
+    }
+    return {};
+}
+
 /// As a verified GOM; findings are added to `report`.
 inline Converted to_gom(model::Model model, const codec::WriteOptions& options = {}, core::Report report = core::Report()) {
     Converted out;

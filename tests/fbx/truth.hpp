@@ -239,6 +239,20 @@ inline Converted convert_forms(const writer::Scene& scene, codec::ReadOptions re
     return std::move(*first);
 }
 
+/// A skin of two bones, each with all of the points on its side of 0 along an axis.
+inline writer::Skin skin_by_side(const writer::Mesh& mesh, std::size_t axis, writer::NodeRef below, writer::NodeRef above) {
+    writer::Skin skin;
+    skin.clusters.resize(2);
+    skin.clusters[0].bone = below;
+    skin.clusters[1].bone = above;
+    for (std::size_t p = 0; p < mesh.points.size(); ++p) {
+        writer::Cluster& cluster = skin.clusters[mesh.points[p][axis] < 0 ? 0 : 1];
+        cluster.indexes.push_back(static_cast<std::int32_t>(p));
+        cluster.weights.push_back(1);
+    }
+    return skin;
+}
+
 /// A triangle for each bone, wholly bound to it, whose points stand about the bone: at the bone's origin, and one unit along two axes
 /// of the world. Cluster `i` is bone `i`'s.
 inline writer::Mesh triangle_each(const std::vector<writer::NodeRef>& bones, const std::vector<writer::Vec3>& at) {

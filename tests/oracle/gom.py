@@ -165,9 +165,9 @@ class Gom:
             p[morph["vertices"]] += factor * morph["p"]
         return p
 
-    def posed(self, clip=None, time=0.0):
-        """Per part the vertex positions in model space."""
-        models = self.bone_models(clip, time)
+    def posed(self, clip=None, time=0.0, models=None):
+        """Per part the vertex positions in model space; `models`: with the bones there instead."""
+        models = self.bone_models(clip, time) if models is None else models
         weights = self.weights(clip, time)
         out = []
         for part in self.parts:

@@ -5,6 +5,7 @@
 #include "elements.hpp"
 #include "import.hpp"
 #include "lint.hpp"
+#include "snapshot.hpp"
 
 namespace gomkit::fbx {
 namespace {
@@ -108,6 +109,13 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
             return core::Fault(std::move(scene.error()));
         }
     }
+    if (options.scene.time) {
+        const Names names(**scene, options.encoding);
+        scene = evaluate_snapshot(std::move(*scene), file, options, names);
+        if (!scene) {
+            return core::Fault(std::move(scene.error()));
+        }
+    }
     Import in{**scene, options, report, Names(**scene, options.encoding)};
     report_reader_warnings(**scene, in.names, report);
     const core::Result<SpaceChange> space = space_change(**scene, options.scene);
@@ -130,8 +138,10 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     if (core::Result<void> placed = import_instances(in); !placed) {
         return core::Fault(std::move(placed.error()));
     }
-    if (core::Result<void> clips = import_clips(in, file); !clips) {
-        return core::Fault(std::move(clips.error()));
+    if (!options.scene.time) {
+        if (core::Result<void> clips = import_clips(in, file); !clips) {
+            return core::Fault(std::move(clips.error()));
+        }
     }
     import_binds(in);
     report_losses(in);

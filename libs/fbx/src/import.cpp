@@ -218,7 +218,8 @@ core::Result<void> import_instances(Import& in) {
 }
 
 void import_binds(Import& in) {
-    // The first skin that binds a node says where it was; the others are compared.
+    // The first skin that binds a node says where it was; the others are compared. In a still they are bound as they stand, which is
+    // what it shows, and each skin keeps its own inverse binds.
     struct Bind {
         Mat4 matrix;
         const ufbx_mesh* mesh = nullptr;
@@ -226,7 +227,7 @@ void import_binds(Import& in) {
     std::vector<Bind> binds(in.model.nodes.size());
     for (const model::MeshInstance& instance : in.model.instances) {
         const ufbx_mesh* mesh = in.source_of[instance.mesh.value];
-        if (mesh == nullptr || mesh->skin_deformers.count == 0) {
+        if (mesh == nullptr || mesh->skin_deformers.count == 0 || in.options.scene.time) {
             continue;
         }
         for (const ufbx_skin_cluster* cluster : mesh->skin_deformers.data[0]->clusters) {
@@ -288,7 +289,14 @@ void report_losses(Import& in) {
         }
     }
     in.report.add_loss("blend shape channels of no mesh", static_cast<std::uint64_t>(std::count(of_mesh.begin(), of_mesh.end(), false)));
-    in.report.add_loss("geometry caches", s.cache_deformers.count);
+    if (!in.options.scene.time) {
+        const auto cached = std::count_if(s.meshes.begin(), s.meshes.end(), [](const ufbx_mesh* mesh) {
+            return std::any_of(mesh->cache_deformers.begin(), mesh->cache_deformers.end(), [](const ufbx_cache_deformer* d) { return d->file != nullptr; });
+        });
+        if (cached != 0) {
+            in.report.add(core::IssueId::FBX_CACHE_NOT_APPLIED, {}, {{"count", std::to_string(cached)}});
+        }
+    }
     in.report.add_loss("NURBS curves and trims", s.line_curves.count + s.nurbs_curves.count + s.nurbs_trim_surfaces.count);
     in.report.add_loss("constraints", s.constraints.count);
     in.report.add_loss("LOD groups", in.options.scene.level_of_detail == codec::SceneOptions::kAllLevels ? s.lod_groups.count : 0);

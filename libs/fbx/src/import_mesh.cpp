@@ -8,6 +8,8 @@
 
 #include <gomkit/core/text.hpp>
 
+#include "snapshot.hpp"
+
 namespace gomkit::fbx {
 namespace {
 
@@ -392,10 +394,12 @@ core::Result<void> import_meshes(Import& in) {
     in.slots_of.resize(in.scene.meshes.count, 1);
     const auto next_id = [&] { return model::MeshId{static_cast<std::uint32_t>(in.model.meshes.size())}; };
     for (std::size_t i = 0; i < in.scene.meshes.count; ++i) {
-        const ufbx_mesh& mesh = *in.scene.meshes.data[i];
-        if (is_left_out(in, mesh.instances, "meshes that no node places")) {
+        const ufbx_mesh& own = *in.scene.meshes.data[i];
+        if (is_left_out(in, own.instances, "meshes that no node places")) {
             continue;
         }
+        const std::unique_ptr<CachedMesh> cached = read_cache(in, own);
+        const ufbx_mesh& mesh = cached ? cached->mesh : own;
         OwnMesh fine;
         if (levels != 0 && mesh.subdivision_display_mode != UFBX_SUBDIVISION_DISPLAY_DISABLED) {
             core::Result<OwnMesh> subdivided = subdivide(in, mesh, levels);
@@ -405,7 +409,7 @@ core::Result<void> import_meshes(Import& in) {
             fine = std::move(*subdivided);
         }
         in.mesh_of[i] = next_id();
-        in.source_of.push_back(&mesh);
+        in.source_of.push_back(&own);
         model::Mesh& out = in.model.meshes.emplace_back(read_mesh(in, fine ? *fine : mesh, mesh));
         if (core::Result<void> shapes = read_morphs(in, fine ? *fine : mesh, mesh, in.mesh_of[i], out); !shapes) {
             return shapes;

@@ -66,6 +66,11 @@ void add_scene_steps(std::vector<codec::Step>& steps, const codec::SceneOptions&
                                     ? std::string("keep all levels of detail")
                                     : "keep level of detail " + std::to_string(*o.level_of_detail) + ", or the coarsest there is"});
     }
+    if (o.time) {
+        steps.push_back({"still", "the scene at " + core::number_text(*o.time) + " seconds of " +
+                                      (o.time_clip.empty() ? std::string("its first animation") : "animation '" + o.time_clip + "'") +
+                                      ", geometry caches applied, no clips"});
+    }
     if (o.subdivide != 0) {
         steps.push_back({"subdivide", "subdivision surfaces, " + std::to_string(o.subdivide) + (o.subdivide == 1 ? " time" : " times")});
     }

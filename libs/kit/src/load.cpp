@@ -116,7 +116,7 @@ codec::SideFile side_files(const std::string& source_file, const std::vector<std
         if (!bytes) {
             return std::nullopt;
         }
-        if (opened != nullptr) {
+        if (opened != nullptr && std::find(opened->begin(), opened->end(), found.file) == opened->end()) {
             opened->push_back(found.file);
         }
         return std::move(*bytes);
@@ -145,6 +145,7 @@ core::Result<void> check_read_options(std::span<const codec::Codec* const> read,
                          : scene.skip_hidden     ? "--hidden skip"
                          : scene.level_of_detail ? "--lod"
                          : scene.subdivide != 0  ? "--subdivide"
+                         : scene.time            ? "--time"
                                                  : nullptr;
     if (option != nullptr && none(&codec::Codec::scenes)) {
         return core::fail(core::Code::Unsupported, file_place(file),

@@ -19,6 +19,22 @@ for gom in twice fallen; do "$GOMKIT" check $gom.gom | tail -n 1; done
 "$GOMKIT" convert hero.fbx --hidden skip --lod all --subdivide 2 -o all.gom -q
 cmp plain.gom all.gom
 "$GOMKIT" convert hero.fbx --explain --unit-override 0.01 --up -Z --front X --hidden skip --lod 2 --subdivide 1 | sed -n 2,7p
+"$GOMKIT" convert hero.fbx --time 0.2 --clip walk --explain | sed -n 3p
+"$GOMKIT" convert hero.fbx --time 0.2 --clip walk -o still.gom -q
+"$GOMKIT" info still.gom --json > still.json
+json still.json 'len(d["clips"])'
+"$GOMKIT" pose still.gom -o still.obj -q
+"$GOMKIT" pose plain.gom --clip walk --time 0.2 -o walk.obj -q
+"$PYTHON" - <<'END'
+axes = [list(zip(*[[float(x) for x in line.split()[1:]] for line in open(name) if line.startswith('v ')])) for name in ('still.obj', 'walk.obj')]
+print(all(abs(pick(a) - pick(b)) < 1e-5 for a, b in zip(*axes) for pick in (min, max)))
+END
+exits 2 "$GOMKIT" convert hero.fbx --time soon -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --time 0 --clip Swim -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --time 0 --clip walk --clip idle -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --time 0 --loop walk -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --time 0 --save anim -o x.mta 2>> refused.txt
+exits 4 "$GOMKIT" convert plain.gom --time 1 -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --up Y --front -Y -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --up up -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --unit-override 0 -o x.gom 2>> refused.txt

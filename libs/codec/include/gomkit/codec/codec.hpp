@@ -35,12 +35,16 @@ using SideFile = std::function<std::optional<core::FileBytes>(const std::string&
 struct SceneOptions {
     static constexpr unsigned kAllLevels = 0xFFFFFFFFu;
     static constexpr unsigned kMaxSubdivide = 6;
+    static constexpr double kMaxTime = 1e6;
     double unit_meters = 0;        ///< metres a unit, whatever the file says, 1e-6 to 1e6; 0: what the file says
     /// The file's axis that points up or to the front, whatever the file says: "+X", "-X", "+Y" ... "-Z"; "": what the file says.
     std::string up;
     std::string front;
     bool skip_hidden = false;      ///< leave out meshes that are not visible, themselves or through a node above them
     std::optional<unsigned> level_of_detail;  ///< which level of a group: 0 the finest (also where none is set), kAllLevels each of them
+    /// A still of the scene in place of its clips, at this time in seconds as the source counts it, up to kMaxTime from 0.
+    std::optional<double> time;
+    std::string time_clip;         ///< the animation that `time` is of, by name (pass::matches_clip); "": the first
     unsigned subdivide = 0;        ///< how often subdivision surfaces are subdivided, up to kMaxSubdivide; 0: their cage
 };
 
