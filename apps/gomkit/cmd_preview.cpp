@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <gomkit/core/file.hpp>
+#include <gomkit/core/text.hpp>
 #include <gomkit/kit/preview.hpp>
 
 #include "common.hpp"
@@ -151,7 +152,7 @@ void add_preview_json(Json& document, const Options& o, const kit::PreviewRespon
 
 std::string preview_text(const Options& o, const kit::PreviewResponse& preview) {
     const kit::PreviewPicture& first = preview.pictures.front();
-    std::string text = o.output + ": clip '" + preview.clip + "', ";
+    std::string text = core::printable(o.output) + ": clip '" + core::printable(preview.clip) + "', ";
     text += o.contact_sheet != 0 ? amount(preview.pictures.size(), "picture", "pictures")
                                  : fmt::format("{:.3f} s (frame {} + {}/256)", first.time_seconds, first.frame, first.subframe);
     text += ": " + amount(first.triangles, "triangle", "triangles");

@@ -18,11 +18,26 @@ void report_held(const model::Model& model, core::Report& report) {
     }
 }
 
-void report_morphs(const model::Model& model, core::Report& report) {
+void report_bare_meshes(const model::Model& model, core::Report& report) {
+    std::uint64_t maps = 0;
+    for (const model::Material& m : model.materials) {
+        maps += static_cast<std::uint64_t>(std::count_if(m.textures.begin() + 1, m.textures.end(), [](std::uint32_t t) { return t != model::kNoIndex; }));
+    }
+    std::uint64_t uvs = 0;
+    std::uint64_t colors = 0;
+    std::uint64_t tangents = 0;
     std::uint64_t channels = 0;
     for (const model::MeshInstance& instance : model.instances) {
-        channels += model.meshes[instance.mesh.value].morphs.size();
+        const model::Mesh& mesh = model.meshes[instance.mesh.value];
+        uvs += mesh.uvs.size() > 1 ? mesh.uvs.size() - 1 : 0;
+        colors += mesh.colors.size();
+        tangents += mesh.tangents.exists() ? 1u : 0u;
+        channels += mesh.morphs.size();
     }
+    report.add_loss("normal, specular and emissive maps", maps);
+    report.add_loss("texture coordinate sets beyond the first", uvs);
+    report.add_loss("vertex colour sets", colors);
+    report.add_loss("tangent sets", tangents);
     report.add_loss("blend shapes", channels);
 }
 

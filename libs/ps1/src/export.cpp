@@ -229,24 +229,13 @@ private:
     // --- Report
 
     void losses() {
-        std::uint64_t uvs = 0;
-        std::uint64_t colors = 0;
-        std::uint64_t tangents = 0;
-        for (const model::MeshInstance& instance : model_.instances) {
-            const model::Mesh& mesh = model_.meshes[instance.mesh.value];
-            uvs += mesh.uvs.size() > 1 ? mesh.uvs.size() - 1 : 0;
-            colors += mesh.colors.size();
-            tangents += mesh.tangents.exists() ? 1u : 0u;
-        }
         std::uint64_t values = 0;
         std::uint64_t translucent = 0;
-        std::uint64_t maps = 0;
         const model::Material plain;
         const auto near = [](const Vec3& a, const Vec3& b) { return length(a - b) < 1e-6; };   // float32 makes them no others
         for (const model::Material& m : model_.materials) {
             values += near(m.diffuse, plain.diffuse) && near(m.specular, plain.specular) && near(m.emissive, plain.emissive) && m.shininess == plain.shininess ? 0u : 1u;
             translucent += m.alpha_blend || m.opacity < 1 ? 1u : 0u;
-            maps += static_cast<std::uint64_t>(std::count_if(m.textures.begin() + 1, m.textures.end(), [](std::uint32_t t) { return t != model::kNoIndex; }));
         }
         const auto root_motion = std::count_if(model_.clips.begin(), model_.clips.end(), [](const model::Clip& c) { return c.has_root_motion; });
         codec::report_held(model_, report_);
@@ -258,11 +247,7 @@ private:
         report_.add_loss("textures", model_.textures.size());
         report_.add_loss("materials' colours and values", values);
         report_.add_loss("translucency", translucent);
-        report_.add_loss("normal, specular and emissive maps", maps);
-        report_.add_loss("texture coordinate sets beyond the first", uvs);
-        report_.add_loss("vertex colour sets", colors);
-        report_.add_loss("tangent sets", tangents);
-        codec::report_morphs(model_, report_);
+        codec::report_bare_meshes(model_, report_);
         report_.add_loss("root motion", static_cast<std::uint64_t>(root_motion));
         if (rig_.triangles.empty()) {
             report_.add(IssueId::CONV_EMPTY_MODEL, {}, {{"bones", std::to_string(rig_.bones.size())}, {"clips", std::to_string(model_.clips.size())}});

@@ -85,8 +85,8 @@ struct Step {
 /// What formats keep for themselves in a Model, for writers of other formats: each kind is a loss.
 void report_held(const model::Model& model, core::Report& report);
 
-/// Counts the blend shapes of the placed meshes, for writers of formats that hold none and write the meshes as they are without them.
-void report_morphs(const model::Model& model, core::Report& report);
+/// What is lost by writers of formats whose meshes have points, normals, one UV set and a diffuse map, and nothing else.
+void report_bare_meshes(const model::Model& model, core::Report& report);
 
 /// What `check` looks at.
 struct CheckOptions {
