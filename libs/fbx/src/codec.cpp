@@ -128,12 +128,21 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     import_nodes(in);
     import_materials(in);
     select_nodes(in);
+    const auto release_bytes = [&] {
+        in.bytes = {};
+        if (options.input_done) {
+            options.input_done();
+        }
+    };
+    const bool kept = meshes_need_bytes(**scene);
+    if (!kept) {
+        release_bytes();
+    }
     if (core::Result<void> meshes = import_meshes(in); !meshes) {
         return core::Fault(std::move(meshes.error()));
     }
-    in.bytes = {};  // smoothing groups are read and linear blending is measured by now
-    if (options.input_done) {
-        options.input_done();
+    if (kept) {
+        release_bytes();
     }
     if (core::Result<void> placed = import_instances(in); !placed) {
         return core::Fault(std::move(placed.error()));

@@ -82,6 +82,9 @@ void select_nodes(Import& in);
 /// Meshes with their layers and skins, subdivided where that is asked for, and NURBS surfaces as meshes; needs node_of.
 /// Errors: LimitExceeded, Usage.
 [[nodiscard]] core::Result<void> import_meshes(Import& in);
+/// Whether import_meshes may read the file's bytes once more: for smoothing groups, or to measure a skin that is not linear or shapes
+/// that follow the skin.
+[[nodiscard]] bool meshes_need_bytes(const ufbx_scene& scene);
 void import_nodes(Import& in);
 /// Placed meshes, ordered by the path of their node, then by source order.
 [[nodiscard]] core::Result<void> import_instances(Import& in);

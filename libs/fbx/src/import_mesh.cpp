@@ -102,12 +102,15 @@ void mark_hard_edges(std::vector<PointPair>& hard, Mesh& out) {
     }
 }
 
+bool has_smooth_faces(const ufbx_mesh& mesh) {
+    return std::any_of(mesh.face_smoothing.begin(), mesh.face_smoothing.end(), [](bool s) { return s; });
+}
+
 // What normals that are generated need to know.
 void read_smoothing(Import& in, const ufbx_mesh& source, Mesh& out) {
     std::vector<PointPair> hard;
     add_hard_edges(source, hard);
-    const bool* smooth = source.face_smoothing.data;
-    if (std::any_of(smooth, smooth + source.face_smoothing.count, [](bool s) { return s; })) {
+    if (has_smooth_faces(source)) {
         if (!in.smoothing_groups) {
             in.smoothing_groups = load_smoothing_groups(in.bytes, in.options);
         }
@@ -383,6 +386,12 @@ bool is_left_out(Import& in, const ufbx_node_list& instances, const char* kind) 
 }
 
 }  // namespace
+
+bool meshes_need_bytes(const ufbx_scene& scene) {
+    return std::any_of(scene.meshes.begin(), scene.meshes.end(), [](const ufbx_mesh* mesh) {
+        return has_smooth_faces(*mesh) || blends_by_dual_quaternions(*mesh) || has_late_shapes(*mesh);
+    });
+}
 
 core::Result<void> import_meshes(Import& in) {
     const unsigned levels = in.options.scene.subdivide;

@@ -645,6 +645,7 @@ core::Result<Document> export_model(model::Model&& model, const codec::WriteOpti
         out.validation_flags = model.gom->validation_flags;
     }
     codec::report_held(model, report);
+    model.meshes = {};  // the parts stand for them: no room for both and the bytes
     if (core::Result<void> fits = check_limits(out, options.limits); !fits) {
         return core::Fault(std::move(fits.error()));
     }
