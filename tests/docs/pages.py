@@ -63,6 +63,8 @@ def readme_step(root):
                     wrong.append(f"{page.name} does not link to {other.name}")
                 else:
                     links_here["link targets"].remove(other.name)
+        for page in (english, japanese):   # the one may lead to a Japanese page where the other leads to its twin
+            page["link targets"] = sorted(target.replace(".ja.md", ".md") for target in page["link targets"])
         names = " and ".join(page.name for page in pair)
         wrong += [f"{names} differ in {key}:\n  {english[key]}\n  {japanese[key]}" for key in english if english[key] != japanese[key]]
     return wrong
