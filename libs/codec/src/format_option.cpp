@@ -26,7 +26,10 @@ std::string value_fault(const FormatOption& option, std::string_view value) {
     return value == kOn ? std::string() : std::string("takes no value");
 }
 
-bool is_positive_number(std::string_view text) { return core::parse_number(text).value_or(0) > 0; }
+bool is_usual_number(std::string_view text) {
+    const double value = core::parse_number(text).value_or(0);
+    return value >= 1e-6 && value <= 1e6;
+}
 
 std::string_view text_of(const FormatValues& values, std::string_view name, std::string_view otherwise) {
     const auto it = values.find(name);

@@ -59,19 +59,19 @@ TEST(WriteOptions, NamesWhatIsSet) {
 TEST(FormatOption, ValuesAreCheckedAndRead) {
     const FormatOption flag{.name = "--flag"};
     const FormatOption choice{.name = "--choice", .choices = {"in", "out"}};
-    const FormatOption number{.name = "--number", .value = "N", .accepts = is_positive_number, .expected = kPositiveNumber};
-    const FormatOption either{.name = "--either", .value = "N", .choices = {"auto"}, .accepts = is_positive_number, .expected = kPositiveNumber};
+    const FormatOption number{.name = "--number", .value = "N", .accepts = is_usual_number, .expected = kUsualNumber};
+    const FormatOption either{.name = "--either", .value = "N", .choices = {"auto"}, .accepts = is_usual_number, .expected = kUsualNumber};
     EXPECT_EQ(value_fault(flag, kOn), "");
     EXPECT_EQ(value_fault(flag, "off"), "takes no value");
     EXPECT_EQ(value_fault(choice, "out"), "");
     EXPECT_EQ(value_fault(choice, ""), "must be in or out");
     EXPECT_EQ(value_fault(number, "1e-3"), "");
-    for (const char* bad : {"", "0", "-1", "nan", "inf", "1e999", "1 ", "1,5", "auto"}) {
-        EXPECT_EQ(value_fault(number, bad), "must be a number above 0") << bad;
+    for (const char* bad : {"", "0", "-1", "nan", "inf", "1e999", "1e-7", "1000001", "1 ", "1,5", "auto"}) {
+        EXPECT_EQ(value_fault(number, bad), "must be a number from 0.000001 to 1000000") << bad;
     }
     EXPECT_EQ(value_fault(either, "auto"), "");
     EXPECT_EQ(value_fault(either, "2"), "");
-    EXPECT_EQ(value_fault(either, "x"), "must be auto, or a number above 0");
+    EXPECT_EQ(value_fault(either, "x"), "must be auto, or a number from 0.000001 to 1000000");
 
     const FormatValues values{{"--flag", kOn}, {"--number", "2.5"}};
     EXPECT_TRUE(is_on(values, "--flag"));

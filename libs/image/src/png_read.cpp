@@ -23,6 +23,9 @@ struct Reading {
     std::vector<png_bytep> rows;
 };
 
+// Chunks that libpng would unpack and keep, and that do not change the pixels here. Five bytes each, with their NUL.
+constexpr png_byte kUnread[] = "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0tIME\0zTXt";
+
 Reading& reading_of(png_structp png) { return *static_cast<Reading*>(png_get_error_ptr(png)); }
 
 void on_error(png_structp png, png_const_charp message) {
@@ -47,6 +50,8 @@ bool read_header(Reading& r) {
     }
     png_set_read_fn(r.png, &r, give);
     png_set_user_limits(r.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);   // ours are tested by the caller
+    png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, nullptr, 0);
+    png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, kUnread, static_cast<int>(sizeof kUnread / 5));
     png_read_info(r.png, r.info);
     r.width = png_get_image_width(r.png, r.info);
     r.height = png_get_image_height(r.png, r.info);

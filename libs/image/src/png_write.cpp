@@ -23,7 +23,15 @@ struct Writing {
 void take(png_structp png, png_bytep bytes, std::size_t count) {
     auto& out = static_cast<Writing*>(png_get_io_ptr(png))->out;
     const auto* first = reinterpret_cast<const std::byte*>(bytes);
-    out.insert(out.end(), first, first + count);
+    bool full = false;
+    try {
+        out.insert(out.end(), first, first + count);
+    } catch (const std::bad_alloc&) {
+        full = true;
+    }
+    if (full) {
+        png_error(png, "out of memory");   // exceptions do not pass through libpng
+    }
 }
 void on_error(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void on_warning(png_structp, png_const_charp) {}

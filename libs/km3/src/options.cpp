@@ -7,7 +7,7 @@ std::vector<codec::FormatOption> format_options() {
         {.name = "--km3-normals", .choices = {"inward", "outward"}, .help = "where normals point (as in a KM3 source, else outward)"},
         {.name = "--km3-quads", .help = "join pairs of triangles that lie in one plane"},
         {.name = "--km3-weights", .choices = {"on", "off"}, .help = "blend between unit and parent, or follow the unit wholly (on)"},
-        {.name = "--scale", .value = "F", .help = "multiply all lengths, 1 being a millimetre (1)", .accepts = codec::is_positive_number, .expected = codec::kPositiveNumber},
+        {.name = "--scale", .value = "F", .help = "multiply all lengths, 1 being a millimetre (1)", .accepts = codec::is_usual_number, .expected = codec::kUsualNumber},
     };
 }
 

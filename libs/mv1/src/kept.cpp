@@ -215,6 +215,7 @@ void Kept::give_physics() {
         return;
     }
     ex_.doc.physics = then_->physics;
+    ex_.doc.physics->gravity = scaled(ex_.doc.physics->gravity, factor_);   // a length, a second and a second
     std::vector<std::uint32_t> rigid_now(then_->rigids.size(), kNone);
     for (std::size_t r = 0; r < then_->rigids.size(); ++r) {
         const std::uint32_t frame = links_.rigid_frame[r];

@@ -6,10 +6,10 @@ namespace gomkit::mv1 {
 
 std::vector<codec::FormatOption> format_options() {
     return {
-        {.name = "--mv1-fps", .value = "N", .help = "clip times count N a second (30)", .accepts = codec::is_positive_number, .expected = codec::kPositiveNumber},
+        {.name = "--mv1-fps", .value = "N", .help = "clip times count N a second (30)", .accepts = codec::is_usual_number, .expected = codec::kUsualNumber},
         {.name = "--facing", .choices = {"-z", "+z"}, .help = "where the model's front looks (-z, as DxLib's importer has it)"},
-        {.name = "--out-unit", .value = "M", .choices = {"metres", "source"}, .help = "a unit is the source's, a metre, or M metres (source)", .accepts = codec::is_positive_number,
-         .expected = codec::kPositiveNumber},
+        {.name = "--out-unit", .value = "M", .choices = {"metres", "source"}, .help = "a unit is the source's, a metre, or M metres (source)", .accepts = codec::is_usual_number,
+         .expected = codec::kUsualNumber},
         {.name = "--mv1-normals", .choices = {"f32", "s16", "s8"}, .help = "how normals are stored (f32)"},
         {.name = "--mv1-positions", .choices = {"f32", "u16"}, .help = "how positions are stored; u16: in 60,000 steps of each frame's box (f32)"},
         {.name = "--mv1-weights", .choices = {"u16", "u8"}, .help = "how weights of bones are stored (u16)"},

@@ -31,7 +31,8 @@ std::vector<double> factors_of(const model::MorphChannel& channel) {
 
 void settle(model::Mesh& mesh) {
     core::LargeVector<Vec3> points = mesh.points;
-    std::vector<Vec3> turns(mesh.points.size());   // of normals
+    core::LargeVector<Vec3> computed = mesh.points;   // moved only by shapes whose normals are to be computed
+    std::vector<Vec3> turns(mesh.points.size());      // of normals, by the other shapes
     bool moved = false;
     bool computes = false;
     for (const model::MorphChannel& channel : mesh.morphs) {
@@ -44,9 +45,12 @@ void settle(model::Mesh& mesh) {
             moved = true;
             computes = computes || shape.normal_offsets.empty();
             for (std::size_t i = 0; i < shape.points.size(); ++i) {
-                points[shape.points[i]] += shape.offsets[i] * factors[s];
-                if (!shape.normal_offsets.empty()) {
-                    turns[shape.points[i]] += shape.normal_offsets[i] * factors[s];
+                const std::uint32_t point = shape.points[i];
+                points[point] += shape.offsets[i] * factors[s];
+                if (shape.normal_offsets.empty()) {
+                    computed[point] += shape.offsets[i] * factors[s];
+                } else {
+                    turns[point] += shape.normal_offsets[i] * factors[s];
                 }
             }
         }
@@ -64,11 +68,11 @@ void settle(model::Mesh& mesh) {
         if (computes && !mesh.final_vertices) {
             const NormalGroups groups(mesh, NormalGroups::Rule::OwnNormals);
             before = groups.normals(mesh.points);
-            after = groups.normals(points);
+            after = groups.normals(computed);
         }
         core::LargeVector<Vec3> normals(mesh.corner_point.size());
         for (std::size_t c = 0; c < normals.size(); ++c) {
-            const Vec3 change = before.empty() ? turns[mesh.corner_point[c]] : after[c] - before[c];
+            const Vec3 change = turns[mesh.corner_point[c]] + (before.empty() ? Vec3{} : after[c] - before[c]);
             const Vec3& own = mesh.normals.values[mesh.normals.corner_index[c]];
             normals[c] = change == Vec3{} ? own : runtime::normalized(runtime::normalized(own) + change);
         }

@@ -127,7 +127,9 @@ core::Result<SkeletonMap> map_skeleton(const Model& source, const Model& target,
             ++out.by_name;
         }
     }
-    if (out.by_path + out.by_name == 0) {
+    const bool only_weights = std::none_of(out.animated.begin(), out.animated.end(), [](bool moves) { return moves; }) &&
+                              std::any_of(source.clips.begin(), source.clips.end(), [](const model::Clip& c) { return !c.morph_tracks.empty(); });
+    if (out.by_path + out.by_name == 0 && !only_weights) {
         return core::fail(core::Code::CannotConvert, {}, "no bone of the motion has a counterpart in the model", some_names(out.source),
                           some_names(out.target), "give both skeletons the same bone names, or use --strip-prefix where only a prefix differs");
     }

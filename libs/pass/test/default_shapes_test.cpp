@@ -79,6 +79,19 @@ TEST(DefaultShapes, NormalsFollow) {
     expect_near(m.meshes[0].normals.values[m.meshes[0].normals.corner_index[0]], {0, 0, -1});
 }
 
+TEST(DefaultShapes, EachShapeTurnsNormalsItsOwnWay) {
+    Mesh mesh = square();
+    mesh.morphs.push_back({"computed", 1, {shape(1, {2, 3}, {0, 0, 1})}});
+    mesh.morphs.push_back({"stored", 1, {shape(1, {0}, {0, 0, 0})}});
+    mesh.morphs[1].shapes[0].normal_offsets = {{0, 1, 0}};
+    model::Model m = of(mesh);
+    settle_default_shapes(m);
+    const double r = std::sqrt(0.5);
+    const double s = std::sqrt(2.0);
+    expect_near(m.meshes[0].normals.values[m.meshes[0].normals.corner_index[0]], {r / s, 1 / s, -r / s});
+    expect_near(m.meshes[0].normals.values[m.meshes[0].normals.corner_index[1]], {r, 0, -r});
+}
+
 TEST(DefaultShapes, FinalVerticesKeepTheirLayers) {
     Mesh mesh = square();
     mesh.corner_point = {0, 1, 2, 0, 2, 3};

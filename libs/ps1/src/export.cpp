@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <gomkit/core/figures.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/same.hpp>
 
+#include "autorig.hpp"
+#include "biped.hpp"
 #include "decode.hpp"
 #include "encode.hpp"
 #include "import.hpp"
@@ -47,8 +50,9 @@ struct Reach {
 
 class Exporter {
 public:
-    Exporter(const model::Model& model, const codec::WriteOptions& options, core::Report& report)
-        : model_(model), options_(options), own_(options_of(options.format)), report_(report) {}
+    /// `biped_height`: of the biped that the model was made, metres.
+    Exporter(const model::Model& model, const codec::WriteOptions& options, std::optional<double> biped_height, core::Report& report)
+        : model_(model), options_(options), own_(options_of(options.format)), biped_height_(biped_height), report_(report) {}
 
     core::Result<Document> run() {
         if (own_.compat && own_.fit) {
@@ -88,6 +92,9 @@ public:
         }
         write_bones();
         write_clips();
+        if (biped_height_) {
+            out_.ik = biped::ik_table(*biped_height_, unit_);
+        }
         losses();
         budget();
         errors_of_skin();
@@ -257,7 +264,7 @@ private:
         const auto root_motion = std::count_if(model_.clips.begin(), model_.clips.end(), [](const model::Clip& c) { return c.has_root_motion; });
         codec::report_held(model_, report_);
         report_.add_loss("bone names", static_cast<std::uint64_t>(std::count_if(rig_.bones.begin(), rig_.bones.end(), [&](const RigBone& b) {
-                             return b.name != bone_name(static_cast<std::size_t>(&b - rig_.bones.data()));
+                             return !biped_height_ && b.name != bone_name(static_cast<std::size_t>(&b - rig_.bones.data()));
                          })));
         report_.add_loss("mesh names", static_cast<std::uint64_t>(std::count_if(model_.instances.begin(), model_.instances.end(),
                                                                                 [](const model::MeshInstance& i) { return i.name != "mesh"; })));
@@ -283,7 +290,7 @@ private:
                     {{"vertices", text(out_.vertices.size())}, {"triangles", text(out_.triangles.size())}, {"bones", text(out_.bones.size())},
                      {"clips", text(out_.clips.size())}, {"frames", text(frames)}, {"slots", text(out_.slots)},
                      {"total", text(layout::header::kSize + layout::kVertexSize * out_.vertices.size() + layout::kTriangleSize * out_.triangles.size() + bones +
-                                    layout::kClipSize * out_.clips.size() + frame * frames)},
+                                    layout::kClipSize * out_.clips.size() + frame * frames + (out_.ik ? layout::kIkSize : 0))},
                      {"vertex_bytes", text(layout::kVertexSize * out_.vertices.size())}, {"triangle_bytes", text(layout::kTriangleSize * out_.triangles.size())},
                      {"bone_bytes", text(bones)}, {"clip_bytes", text(layout::kClipSize * out_.clips.size())}, {"frame_bytes", text(frame * frames)}});
     }
@@ -306,6 +313,7 @@ private:
     const model::Model& model_;
     const codec::WriteOptions& options_;
     Options own_;
+    std::optional<double> biped_height_;
     core::Report& report_;
     double unit_at_1_ = kUnit;                         // of a metre, at --scale 1
     double unit_ = kUnit;                              // of a metre
@@ -318,7 +326,8 @@ private:
 }  // namespace
 
 core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
-    if (model.ps1 && may_stay(options_of(options.format), options.normals)) {
+    const Options own = options_of(options.format);
+    if (model.ps1 && may_stay(own, options.normals)) {
         core::Report findings;
         check(model.ps1->file, {}, false, findings);
         core::Result<Document> stored = decode(model.ps1->file, {});
@@ -327,7 +336,17 @@ core::Result<Document> export_model(const model::Model& model, const codec::Writ
             return stored;
         }
     }
-    return Exporter(model, options, report).run();
+    if (own.autorig) {
+        if (own.max_bones && *own.max_bones < biped::kBones) {
+            return core::fail(core::Code::Usage, {}, "--autorig makes eleven bones", "--ps1-max-bones " + std::to_string(*own.max_bones), "at least 11", "leave --ps1-max-bones out");
+        }
+        const core::Result<Autorigged> rigged = autorig(model, {own.fps, own.compat}, report);
+        if (!rigged) {
+            return core::Fault(rigged.error());
+        }
+        return Exporter(rigged->model, options, rigged->height, report).run();
+    }
+    return Exporter(model, options, std::nullopt, report).run();
 }
 
 }  // namespace gomkit::ps1

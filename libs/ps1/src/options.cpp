@@ -28,7 +28,7 @@ std::optional<std::uint32_t> count_of(const codec::FormatValues& values, std::st
 
 std::vector<codec::FormatOption> format_options() {
     return {
-        {.name = "--scale", .value = "F", .help = "multiply all lengths, 1 making a metre 4096 (1)", .accepts = codec::is_positive_number, .expected = codec::kPositiveNumber},
+        {.name = "--scale", .value = "F", .help = "multiply all lengths, 1 making a metre 4096 (1)", .accepts = codec::is_usual_number, .expected = codec::kUsualNumber},
         {.name = "--fit", .help = "take the largest scale at which all lengths fit, where --scale is too large"},
         {.name = "--ps1-fps", .value = "N", .help = "frames a second of clips (15)", .accepts = is_rate, .expected = "a whole number from 1 to 65535"},
         {.name = "--ps1-max-bones", .value = "N", .help = "collapse the least important leaves until N bones are left (an error above 64)", .accepts = is_bone_count,
@@ -37,6 +37,7 @@ std::vector<codec::FormatOption> format_options() {
          .expected = "a whole number from 1 to 8192"},
         {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold; a PS1M's: keep)"},
         {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
+        {.name = "--autorig", .help = "give a standing figure without bones eleven of them, and the clips idle, walk, run, wave and punch"},
         {.name = "--ps1-compat", .help = "repeat the defects of the original converter; not with --fit"},
     };
 }
@@ -52,13 +53,14 @@ Options options_of(const codec::FormatValues& values) {
         out.keep_root_motion = motion == "keep";
     }
     out.share_slots = codec::is_on(values, "--ps1-share-slots");
+    out.autorig = codec::is_on(values, "--autorig");
     out.compat = codec::is_on(values, "--ps1-compat");
     return out;
 }
 
 bool may_stay(const Options& own, pass::NormalMode normals) {
     const Options plain;
-    return own.scale == plain.scale && own.fps == plain.fps && !own.max_bones && !own.triangles && !own.compat && own.keep_root_motion.value_or(true) &&
+    return own.scale == plain.scale && own.fps == plain.fps && !own.max_bones && !own.triangles && !own.autorig && !own.compat && own.keep_root_motion.value_or(true) &&
            normals == pass::NormalMode::Keep;
 }
 
@@ -69,6 +71,9 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     }
     const bool keep = own.keep_root_motion.value_or(same_format);
     std::vector<codec::Step> out{codec::triangulate_step(), codec::normals_step(options.normals)};
+    if (own.autorig) {
+        out.push_back({"autorig", "a biped's bones by height, its clips and its inverse kinematics table"});
+    }
     out.push_back({"bones", own.max_bones ? "collapse leaves until " + std::to_string(*own.max_bones) + " are left" : std::string("all, at most 64")});
     out.push_back({"weights", "the bone with the largest weight"});
     if (own.triangles) {

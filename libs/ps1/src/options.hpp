@@ -17,6 +17,7 @@ struct Options {
     std::optional<std::uint32_t> triangles;  ///< the mesh is decimated to so many
     std::optional<bool> keep_root_motion;    ///< do not hold the trunk in place; none: hold it, but for a model that is a PS1M already
     bool share_slots = false;                ///< textures beyond the third go into the last slot
+    bool autorig = false;                    ///< the model has no bones: make the biped's
     bool compat = false;                     ///< as the original converter does, its defects included
 };
 

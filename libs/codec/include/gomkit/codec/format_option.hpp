@@ -16,7 +16,7 @@ struct FormatOption {
     std::vector<const char*> choices = {};  ///< all values there are; empty: those that `accepts` takes, or a flag
     const char* help = "";               ///< what it does, and in brackets what happens without it
     bool (*accepts)(std::string_view value) = nullptr;
-    const char* expected = "";           ///< what `accepts` asks for: "a number above 0"
+    const char* expected = "";           ///< what `accepts` asks for: "a number from 0.000001 to 1000000"
 
     [[nodiscard]] bool is_flag() const { return choices.empty() && accepts == nullptr; }
 };
@@ -28,9 +28,9 @@ inline constexpr const char* kOn = "on";
 /// What is wrong with a value, as "must be ..."; "" when nothing is.
 [[nodiscard]] std::string value_fault(const FormatOption& option, std::string_view value);
 
-/// For FormatOption::accepts, with its kPositiveNumber for `expected`.
-[[nodiscard]] bool is_positive_number(std::string_view text);
-inline constexpr const char* kPositiveNumber = "a number above 0";
+/// For FormatOption::accepts, with kUsualNumber for `expected`: factors, lengths and rates, whose products float32 can hold.
+[[nodiscard]] bool is_usual_number(std::string_view text);
+inline constexpr const char* kUsualNumber = "a number from 0.000001 to 1000000";
 
 /// The value given, or `otherwise` where the option was not.
 [[nodiscard]] std::string_view text_of(const FormatValues& values, std::string_view name, std::string_view otherwise = {});

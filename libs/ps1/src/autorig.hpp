@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include <gomkit/core/error.hpp>
+#include <gomkit/core/limits.hpp>
+#include <gomkit/core/report.hpp>
+#include <gomkit/model/model.hpp>
+
+namespace gomkit::ps1 {
+
+struct AutorigOptions {
+    std::uint32_t fps = 15;                  ///< of the keys
+    bool compat = false;                     ///< the floor is at height 0, and `punch` is turned as the original turns it
+};
+
+struct Autorigged {
+    model::Model model;                      ///< the meshes of the source, each point with one bone, and the biped's clips
+    double height = 0;                       ///< of the figure, metres
+};
+
+/// Gives a model without bones the biped's eleven and five clips (docs/spec/ps1m.md, "From a mesh without bones"). Clips of the source, which move
+/// whole nodes, are reported as lost. Errors: Usage for a model that has bones; Malformed for a position that is not finite; CannotConvert with the measure that failed for
+/// what does not stand as a biped does.
+[[nodiscard]] core::Result<Autorigged> autorig(const model::Model& source, const AutorigOptions& options, core::Report& report);
+
+}  // namespace gomkit::ps1
