@@ -32,7 +32,8 @@ using model::Vec3;
 
 constexpr double kUnit = 4096;            // of a metre
 constexpr double kLongest = 32767;
-constexpr double kLeastScale = 1e-15;     // below it no model is meant
+constexpr double kLeastScale = 1e-6;      // that --scale takes
+constexpr double kMostScale = 1e6;
 constexpr double kRounding = 1e-9;        // metres
 
 // Less than a nanometre is rounding.
@@ -173,10 +174,10 @@ private:
         if (most.vertex <= kRounding || runtime::exact::rint(most.vertex * unit_) > 0) {
             return {};
         }
-        const double scale = rounded_down(kLongest / (most.metres * unit_at_1_));
+        const double scale = std::min(kMostScale, rounded_down(kLongest / (most.metres * unit_at_1_)));
         return core::fail(core::Code::CannotConvert, {}, "all vertices would be 0 at this scale", core::short_number(most.vertex) + " m is " + core::short_number(most.vertex * unit_) + " units",
                           "at least 1",
-                          most.vertex * unit_at_1_ * scale >= 1 ? "give a larger --scale, at most " + core::number_text(scale) : "no scale fits: the bones lie too far apart for so small a mesh");
+                          most.vertex * unit_at_1_ * scale >= 1 ? "give a larger --scale, at most " + core::number_text(scale) : "no scale fits: the mesh is too small beside its skeleton, or by itself");
     }
 
     // --- Vertices and triangles
@@ -326,7 +327,8 @@ private:
 }  // namespace
 
 core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
-    if (model.ps1 && may_stay(options_of(options.format), options.normals)) {
+    const Options own = options_of(options.format);
+    if (model.ps1 && may_stay(own, options.normals)) {
         core::Report findings;
         check(model.ps1->file, {}, false, findings);
         core::Result<Document> stored = decode(model.ps1->file, {});

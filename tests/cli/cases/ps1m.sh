@@ -43,6 +43,6 @@ json pose.json '[[round(c, 3) for c in p] for p in d["parts"][0]["positions"]]'
 "$GOMKIT" convert a.ps1m -o x.ps1m --explain | grep meshes
 "$GOMKIT" convert a.ps1m -o x.ps1m --scale 0.5 --ps1-triangles 1 --explain | grep -e decimate -e clips -e space
 exits 2 "$GOMKIT" convert c.gom -o x.ps1m --fit --ps1-compat
-exits 4 "$GOMKIT" convert c.gom -o x.ps1m --scale 1e-30
+exits 4 "$GOMKIT" convert c.gom -o x.ps1m --scale 0.000001
 "$GOMKIT" convert c.gom -o x.ps1m --save anim --json > anim.json
 json anim.json '[i["id"] for i in d["issues"] if i["severity"] == "warning"]'
