@@ -33,16 +33,29 @@ Options options_of(const codec::FormatValues& values) {
 }
 
 std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format) {
-    if (same_format) {
+    const Options own = options_of(options.format);
+    if (same_format && own == Options{} && options.normals == pass::NormalMode::Keep) {
         return {{"meshes", "the file as it is where nothing changes, else made anew"}};
     }
-    const Options own = options_of(options.format);
-    return {codec::triangulate_step(),
-            {"weights", own.packs_weights ? "all influences, 8-bit" : "all influences, 16-bit"},
-            codec::normals_step(options.normals),
-            {"space", std::string("facing ") + (own.faces_back ? "-Z" : "+Z") + ", a unit is " +
-                          (own.unit_meters > 0 ? core::number_text(own.unit_meters) + " m" : std::string("the source's")) + ", " +
-                          core::number_text(own.fps) + " units of time a second"}};
+    std::vector<codec::Step> out{codec::triangulate_step(),
+                                 {"weights", own.packs_weights ? "all influences, 8-bit" : "all influences, 16-bit"},
+                                 codec::normals_step(options.normals)};
+    if (own.emissive_zero) {
+        out.push_back({"materials", "no light of their own"});
+    }
+    out.push_back({"space", std::string("facing ") + (own.faces_back ? "-Z" : "+Z") + ", a unit is " +
+                                (own.unit_meters > 0 ? core::number_text(own.unit_meters) + " m" : std::string("the source's")) + ", " +
+                                core::number_text(own.fps) + " units of time a second"});
+    std::string packed;
+    const auto add = [&](bool is_packed, const char* what) { packed += is_packed ? (packed.empty() ? "" : ", ") + std::string(what) : ""; };
+    add(own.packs_positions, "positions in 16 bits");
+    add(own.normals == NormalType::S16, "normals in 16 bits");
+    add(own.normals == NormalType::S8, "normals in 8 bits");
+    add(own.packs_keys, "keys in 16 bits");
+    if (!packed.empty()) {
+        out.push_back({"packing", packed});
+    }
+    return out;
 }
 
 }  // namespace gomkit::mv1

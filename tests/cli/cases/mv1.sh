@@ -62,3 +62,4 @@ grep -c '^cut.mv1: error Truncated' err.txt
 exits 1 "$GOMKIT" check cut.mv1 > out.txt
 grep -c '^cut.mv1: error MV1_DXA' out.txt
 left
+"$GOMKIT" convert m.mv1 -o e.mv1 --explain --mv1-normals s8 | grep packing
