@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs gomkit with the arguments given, from any folder. The first use sets up and builds (a minute or two); later uses only ask ninja
+# Runs gomkit with the arguments given, from any folder. The first use sets up and builds (some minutes); later uses only ask ninja
 # whether a source changed (a few hundredths of a second). What set-up and build print goes to build/release/gomkit.sh.log.
 set -euo pipefail
 root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
@@ -28,7 +28,7 @@ compile() {
 }
 
 set_up_and_compile() {
-    say "setting up and building; this happens once and takes a minute or two"
+    say "setting up and building; this happens once and takes some minutes"
     : >"$log"
     "$root/setup.sh" program 2> >(tee -a -- "$log" >&2) || exit 7
     (cd -- "$root" && cmake --preset release) >>"$log" 2>&1 </dev/null || fail "cmake failed"
