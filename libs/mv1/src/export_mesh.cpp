@@ -191,9 +191,9 @@ private:
                 weights_.push_back({static_cast<std::uint16_t>(sorted[k].second), static_cast<std::uint16_t>(taken)});
                 left -= taken;
             }
+            const std::span<const StoredWeight> stored = std::span(weights_).subspan(weight_first_.back());
             for (const auto& [slot, weight] : sums) {
-                const std::span<const StoredWeight> stored = std::span(weights_).subspan(weight_first_.back());
-                const auto it = std::find_if(stored.begin(), stored.end(), [&](const StoredWeight& w) { return w.slot == slot; });
+                const auto it = std::find_if(stored.begin(), stored.end(), [wanted = slot](const StoredWeight& w) { return w.slot == wanted; });
                 ex_.packing.weights.add(std::fabs((it == stored.end() ? 0.0 : static_cast<double>(it->value) / whole) - weight / sum));
             }
             most_ = std::max(most_, weights_.size() - weight_first_.back());
