@@ -11,7 +11,7 @@ function(gomkit_library)
   foreach(dep IN LISTS arg_DEPS)
     target_link_libraries(${target} PUBLIC gomkit::${dep})
   endforeach()
-  if(GOMKIT_BUILD_TESTS)
+  if(GOMKIT_BUILD_TESTS AND NOT GOMKIT_SANITIZE)  # once is enough
     gomkit_header_self_containment(${target} ${arg_HEADERS})
   endif()
 endfunction()
