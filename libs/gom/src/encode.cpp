@@ -212,6 +212,9 @@ private:
         position_ += sizeof(T);
     }
     void put_floats(std::span<const float> values) {
+        if (values.empty()) {
+            return;
+        }
         if constexpr (std::endian::native == std::endian::little) {
             std::memcpy(bytes_.data() + position_, values.data(), values.size_bytes());
             position_ += values.size_bytes();
