@@ -23,7 +23,7 @@ void require(bool holds, const char* what) {
 
 /// The bytes as the pixels of a picture, from the third on.
 void make_page(std::span<const std::uint8_t> bytes) {
-    const std::size_t width = bytes.size() < 6 ? 0 : 1 + bytes[0] % 16, height = bytes.size() < 6 ? 0 : (bytes.size() - 2) / 4 / width;
+    const std::size_t width = bytes.size() < 6 ? 0 : std::size_t{1} + bytes[0] % 16u, height = bytes.size() < 6 ? 0 : (bytes.size() - 2) / 4 / width;
     if (height == 0) {
         return;
     }
