@@ -148,12 +148,6 @@ kit::ConvertRequest request_for(const Options& o, const std::string& input, cons
     return r;
 }
 
-core::Fault usage(const std::string& file, const std::string& what, const std::string& cure = {}) {
-    core::Place place;
-    place.file = file;
-    return core::fail(core::Code::Usage, place, what, {}, {}, cure);
-}
-
 // A file of its own, or nothing yet.
 core::Result<void> check_depfile(const std::string& path, bool json, const std::vector<kit::ConvertRequest>& requests) {
     if (path.empty()) {
@@ -166,10 +160,10 @@ core::Result<void> check_depfile(const std::string& path, bool json, const std::
         }
     }
     if (json && is_stdout(path)) {
-        return usage(path, "stdout cannot hold both the dependency file and a JSON document", "write the dependency file to a file");
+        return usage("stdout cannot hold both the dependency file and a JSON document", "write the dependency file to a file", path);
     }
     if (known.contains(path)) {
-        return usage(path, "the dependency file is an input or output of the conversion");
+        return usage("the dependency file is an input or output of the conversion", {}, path);
     }
     return {};
 }
@@ -185,17 +179,17 @@ bool is_system_name(const std::string& path) {
 core::Result<void> check_special_files(const Options& o, const std::vector<kit::ConvertRequest>& requests) {
     for (const kit::ConvertRequest& request : requests) {
         if (o.output.empty() && is_system_name(request.input.path)) {
-            return usage(request.input.path, "there is no place beside this input for an output", "name the output with -o");
+            return usage("there is no place beside this input for an output", "name the output with -o", request.input.path);
         }
         const bool to_stdout = static_cast<bool>(request.take_output);
         if (o.textures != "keep" && (to_stdout || is_special(request.output))) {
-            return usage(request.output, "pictures cannot be put beside this output, which is no ordinary file", "use --textures keep");
+            return usage("pictures cannot be put beside this output, which is no ordinary file", "use --textures keep", request.output);
         }
         if (to_stdout && o.common.json) {
-            return usage(request.output, "stdout cannot hold both the output and a JSON document", "write the output to a file");
+            return usage("stdout cannot hold both the output and a JSON document", "write the output to a file", request.output);
         }
         if (to_stdout && !o.depfile.empty()) {
-            return usage(request.output, "a dependency file needs an output with a name", "write the output to a file");
+            return usage("a dependency file needs an output with a name", "write the output to a file", request.output);
         }
     }
     return {};
@@ -245,7 +239,7 @@ int run_convert(const Context& context, const Options& o) {
         return results.finish();
     }
     if (!o.root_motion_out.empty() && o.inputs.size() > 1) {
-        results.fail(usage(o.root_motion_out, "one file cannot hold the root motion of several inputs", "convert them one by one").value());
+        results.fail(usage("one file cannot hold the root motion of several inputs", "convert them one by one", o.root_motion_out).value());
         return results.finish();
     }
     const unsigned jobs = jobs_for(o.jobs);

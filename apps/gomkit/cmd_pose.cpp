@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -40,8 +39,6 @@ void add_pose_json(Json& document, const kit::PoseResponse& pose) {
         document["bones"].push_back({{"path", bone.path}, {"parent", bone.parent}, {"model", bone.model}});
     }
 }
-
-core::Fault usage(const std::string& what, const std::string& cure) { return core::fail(core::Code::Usage, {}, what, {}, {}, cure); }
 
 core::Result<kit::PoseResponse> evaluate(const Context& context, const Options& o, core::Report& report) {
     if (o.has_clip && o.rest) {
@@ -86,14 +83,9 @@ int run_pose(const Context& context, const Options& o) {
     if (pose && !o.output.empty()) {
         const std::string text = json ? document(nullptr) : kit::obj_text(*pose);
         const auto bytes = std::as_bytes(std::span(text));
-        const bool is_input = core::same_file(o.input, o.output) ||
-                              std::any_of(o.motions.begin(), o.motions.end(), [&](const std::string& m) { return core::same_file(m, o.output); });
-        const auto written = is_input
-                                 ? core::Result<void>(core::fail(core::Code::CannotWrite, {o.output, {}, {}, {}}, "the output is the input itself", {}, {},
-                                                                 "choose another name with -o"))
-                             : is_stdout(o.output) ? write_stdout(o.output, bytes)
-                                                   : core::write_file_atomically(o.output, bytes);
-        if (!written) {
+        std::vector<std::string> inputs = o.motions;
+        inputs.push_back(o.input);
+        if (const auto written = write_result(o.output, bytes, inputs); !written) {
             pose = core::Fault(written.error());
         }
     }

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <type_traits>
@@ -65,8 +64,6 @@ auto number_from(int low, int high) {
     };
 }
 
-core::Fault usage(const std::string& what, const std::string& cure) { return core::fail(core::Code::Usage, {}, what, {}, {}, cure); }
-
 bool read_size(const std::string& text, std::uint32_t& width, std::uint32_t& height) {
     const char* end = text.data() + text.size();
     const auto [x, first] = std::from_chars(text.data(), end, width);
@@ -109,16 +106,6 @@ core::Result<kit::PreviewRequest> request_of(const Options& o) {
     return request;
 }
 
-core::Result<void> write(const Options& o, const gomkit::image::Image& image) {
-    const bool is_input = core::same_file(o.input, o.output) ||
-                          std::any_of(o.textures.begin(), o.textures.end(), [&](const std::string& texture) { return core::same_file(texture, o.output); });
-    if (is_input) {
-        return core::fail(core::Code::CannotWrite, {o.output, {}, {}, {}}, "the output is the input itself", {}, {}, "choose another name with -o");
-    }
-    const core::Bytes bytes = gomkit::image::write_png(image);
-    return is_stdout(o.output) ? write_stdout(o.output, bytes) : core::write_file_atomically(o.output, bytes);
-}
-
 core::Result<kit::PreviewResponse> draw(const Context& context, const Options& o) {
     const auto request = request_of(o);
     if (!request) {
@@ -126,7 +113,9 @@ core::Result<kit::PreviewResponse> draw(const Context& context, const Options& o
     }
     auto preview = kit::preview(context.registry, *request);
     if (preview) {
-        if (auto written = write(o, preview->image); !written) {
+        std::vector<std::string> inputs = o.textures;
+        inputs.push_back(o.input);
+        if (auto written = write_result(o.output, gomkit::image::write_png(preview->image), inputs); !written) {
             return core::Fault(std::move(written.error()));
         }
     }

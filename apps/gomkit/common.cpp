@@ -83,6 +83,12 @@ void add_max_issues(CLI::App& command, CommonOptions& options) {
 
 std::string not_empty(const std::string& text) { return text.empty() ? "must not be empty" : std::string(); }
 
+gomkit::core::Fault usage(const std::string& what, const std::string& cure, const std::string& file) {
+    gomkit::core::Place place;
+    place.file = file;
+    return gomkit::core::fail(gomkit::core::Code::Usage, place, what, {}, {}, cure);
+}
+
 gomkit::core::Result<void> check_folders(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
         if (!gomkit::core::is_folder(folder)) {

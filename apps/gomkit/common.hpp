@@ -58,6 +58,8 @@ CLI::Option* add_repeated(CLI::App& command, const std::string& names, std::vect
 
 /// A check for options: an empty value is a mistake, as of a variable that is not set.
 [[nodiscard]] std::string not_empty(const std::string& text);
+/// A mistake in the options; `file` is what it is about, where it is about one.
+[[nodiscard]] gomkit::core::Fault usage(const std::string& what, const std::string& cure = {}, const std::string& file = {});
 /// Whether all values of --texture-path are folders. Errors: CannotOpen.
 [[nodiscard]] gomkit::core::Result<void> check_folders(const std::vector<std::string>& folders);
 

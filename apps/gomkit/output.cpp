@@ -1,5 +1,6 @@
 #include "output.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -59,6 +60,15 @@ gomkit::core::Result<void> write_stdout(const std::string& name, std::span<const
         }
     }
     return {};
+}
+
+gomkit::core::Result<void> write_result(const std::string& output, std::span<const std::byte> bytes, std::span<const std::string> inputs) {
+    if (std::any_of(inputs.begin(), inputs.end(), [&](const std::string& input) { return gomkit::core::same_file(input, output); })) {
+        gomkit::core::Place place;
+        place.file = output;
+        return gomkit::core::fail(gomkit::core::Code::CannotWrite, place, "the output is the input itself", {}, {}, "choose another name with -o");
+    }
+    return is_stdout(output) ? write_stdout(output, bytes) : gomkit::core::write_file_atomically(output, bytes);
 }
 
 bool is_stdout(const std::string& path) {

@@ -17,6 +17,10 @@ void print_result(std::string_view text);
 /// Writes a model's bytes to stdout. `name` is for the message. Errors: CannotWrite.
 [[nodiscard]] gomkit::core::Result<void> write_stdout(const std::string& name, std::span<const std::byte> bytes);
 
+/// Writes what a command made of `inputs` to a file, or to stdout where `output` means that. Errors: CannotWrite, also where the output
+/// is one of the inputs.
+[[nodiscard]] gomkit::core::Result<void> write_result(const std::string& output, std::span<const std::byte> bytes, std::span<const std::string> inputs);
+
 /// True when writing to `path` means stdout: by its name, or because stdout is that file or pipe. A device that stdout happens to be
 /// (/dev/null) does not count.
 [[nodiscard]] bool is_stdout(const std::string& path);

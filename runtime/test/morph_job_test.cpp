@@ -112,10 +112,7 @@ TEST(MorphJob, ManyVertices) {
     test::Builder b;
     test::header(b);
     test::strings(b, {"a"});
-    b.begin("MATL", "MATL");
-    b.count("count", 1);
-    test::material(b, "slot[0]", 0xFFFFFFFF, 0xFFFFFFFF);
-    b.end();
+    test::bare_materials(b, 1);
     b.begin("MRPC", "MRPC");
     b.count("channelCount", 1);
     b.count("shapeCount", 1);

@@ -414,6 +414,14 @@ inline Builder sample() {
     return b;
 }
 
+// MATL: materials of these many slots without maps.
+inline void bare_materials(Builder& b, std::uint32_t count) {
+    b.begin("MATL", "MATL");
+    b.count("count", count);
+    for (std::uint32_t i = 0; i < count; ++i) material(b, "slot[" + std::to_string(i) + "]", 0xFFFFFFFF, 0xFFFFFFFF);
+    b.end();
+}
+
 struct SampleMove {
     std::uint32_t vertex;
     std::array<float, 3> position, normal;
@@ -441,10 +449,7 @@ inline Builder morph_sample() {
     Builder b;
     header(b);
     strings(b, {"blink", "nod", "smile"});
-    b.begin("MATL", "MATL");
-    b.count("count", 1);
-    material(b, "slot[0]", 0xFFFFFFFF, 0xFFFFFFFF);
-    b.end();
+    bare_materials(b, 1);
     b.begin("MRPC", "MRPC");
     b.count("channelCount", 2);
     b.count("shapeCount", 4);
@@ -485,9 +490,7 @@ inline Builder least() {
     Builder b;
     header(b);
     strings(b, {});
-    b.begin("MATL", "MATL");
-    b.count("count", 0);
-    b.end();
+    bare_materials(b, 0);
     return b;
 }
 
@@ -501,9 +504,7 @@ inline Builder skeleton_only(const std::vector<std::pair<std::int32_t, std::arra
         list.push_back(bone.second[1]);
     }
     strings(b, list);
-    b.begin("MATL", "MATL");
-    b.count("count", 0);
-    b.end();
+    bare_materials(b, 0);
     b.begin("SKEL", "SKEL");
     const auto count = static_cast<std::uint32_t>(bones.size());
     b.count("boneCount", count);

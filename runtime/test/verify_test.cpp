@@ -370,10 +370,7 @@ TEST(Verify, AnEmptySub0CoversNothing) {
     Builder b;
     test::header(b);
     test::strings(b, {});
-    b.begin("MATL", "MATL");
-    b.count("count", 1);
-    test::material(b, "slot[0]", 0xFFFFFFFF, 0xFFFFFFFF);
-    b.end();
+    test::bare_materials(b, 1);
     test::part(b, "MSH0[0]", 0xFFFFFFFF, {{0, 0}, {0, 1}, {1, 1}}, {0, 1, 2}, false, 0, false, {});
     const Outcome got = check(b.bytes);
     EXPECT_EQ(got.status, Status::BadSubmesh);
@@ -691,10 +688,7 @@ TEST(Verify, ReadsSizesWithoutTheLastPadding) {
     Builder b;
     test::header(b);
     test::strings(b, {});
-    b.begin("MATL", "MATL");
-    b.count("count", 1);
-    test::material(b, "slot[0]", 0xFFFFFFFF, 0xFFFFFFFF);
-    b.end();
+    test::bare_materials(b, 1);
     test::part(b, "MSH0[0]", 0xFFFFFFFF, {{0, 0}, {0, 1}, {1, 1}}, {0, 1, 2}, false, 0, false, {{0, 0, 3}});
     ASSERT_EQ(check(b.bytes).status, Status::Ok);
     for (std::uint32_t missing = 1; missing <= 8; ++missing) {  // BND0's 40 bytes leave 8 of padding
