@@ -102,9 +102,12 @@ void MorphChannels::sort() {
 std::vector<Morph> MorphChannels::written(std::vector<Morph>&& morphs, std::size_t instance) const {
     std::vector<Morph> out;
     for (Morph& m : morphs) {
+        if (m.vertices.empty()) {
+            continue;   // all of an instance without a part, which has no channels either
+        }
         const Place& place = of_instance_[instance][m.channel];
         const std::uint32_t shape = place.channel == model::kNoIndex ? model::kNoIndex : place.shapes[m.shape];
-        if (shape != model::kNoIndex && !m.vertices.empty()) {
+        if (shape != model::kNoIndex) {
             m.channel = place.channel;
             m.shape = shape;
             out.push_back(std::move(m));

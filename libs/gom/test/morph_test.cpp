@@ -372,6 +372,25 @@ TEST(MorphExport, EveryInstanceHasChannelsOfItsOwn) {
     EXPECT_EQ(keys[2].value[0], 0.25f);
 }
 
+TEST(MorphExport, APartlessMeshHasNoChannels) {
+    model::Model m;
+    m.meshes = {triangle({{"Smile", 0, {shape(1, 0)}}}), triangle({{"Smile", 0, {shape(1, 0)}}})};
+    m.meshes[0].corner_point.clear();
+    m.meshes[0].polygon_first = {0};
+    m.instances.resize(2);
+    m.instances[0].name = "points";
+    m.instances[1].name = "face";
+    m.instances[0].mesh = model::MeshId{0};
+    m.instances[1].mesh = model::MeshId{1};
+    core::Report report;
+    const Document d = exported(m, report);
+    ASSERT_EQ(d.parts.size(), 1u);
+    EXPECT_EQ(d.parts[0].morphs.size(), 1u);
+    ASSERT_EQ(d.morph_channels.size(), 1u);
+    EXPECT_EQ(d.morph_channels[0].name, "Smile");
+    EXPECT_TRUE(report.has(IssueId::MESH_EMPTY));
+}
+
 // Parts that share a channel still do after a conversion, and a channel that nothing has is kept.
 TEST(MorphExport, ChannelsOfAGomStayWhatTheyAre) {
     Document d = morph_sample();
