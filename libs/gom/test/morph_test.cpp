@@ -426,7 +426,23 @@ TEST(MorphExport, AMotionLosesWeights) {
     m.clips[0].morph_tracks = {{model::MeshId{0}, 0, {{0, 0, false}, {1, 1, false}}}};
     core::Report report;
     ASSERT_TRUE(make_motion_codec().write(std::move(m), {}, report).has_value());
-    EXPECT_EQ(report.losses().size(), 1u);
+    ASSERT_EQ(report.losses().size(), 1u);
+    EXPECT_EQ(report.losses()[0].kind, "animated weights of blend shapes");
+    EXPECT_EQ(report.losses()[0].count, 1u);
+}
+
+// A channel that moves two parts has one track in the file, and two in the model.
+TEST(MorphExport, AMotionLosesEachTrackOfAGomOnce) {
+    Document d = morph_sample();
+    d.parts[1].morphs.insert(d.parts[1].morphs.begin(), d.parts[0].morphs[0]);
+    d.clips[1].morph_tracks.insert(d.clips[1].morph_tracks.begin(), MorphTrack{0, {WeightKey{0, {1}}}});
+    core::Report report;
+    auto m = kCodec.read(encode(d), "a.gom", {}, report);
+    ASSERT_TRUE(m.has_value());
+    ASSERT_EQ(m->clips[1].morph_tracks.size(), 3u);
+    ASSERT_TRUE(make_motion_codec().write(std::move(*m), {}, report).has_value());
+    ASSERT_EQ(report.losses().size(), 1u);
+    EXPECT_EQ(report.losses()[0].count, 2u);
 }
 
 }  // namespace
