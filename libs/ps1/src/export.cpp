@@ -80,7 +80,7 @@ public:
             return core::Fault(std::move(slots.error()));
         }
         slots_ = std::move(*slots);
-        auto motion = sample_motion(model_, rig_, {own_.fps, unit_, !own_.keep_root_motion.value_or(model_.ps1.has_value()), own_.compat}, options_.limits.max_file_bytes, report_);
+        auto motion = sample_motion(model_, rig_, {own_.rate(), unit_, !own_.keep_root_motion.value_or(model_.ps1.has_value()), own_.compat}, options_.limits.max_file_bytes, report_);
         if (!motion) {
             return core::Fault(std::move(motion.error()));
         }
@@ -235,7 +235,7 @@ private:
         for (const MotionClip& source : motion_.clips) {
             Clip clip;
             std::copy(source.name.begin(), source.name.end(), clip.name.begin());
-            clip.fps = static_cast<std::uint16_t>(own_.fps);
+            clip.fps = static_cast<std::uint16_t>(own_.rate());
             for (const MotionFrame& from : source.frames) {
                 Frame frame;
                 for (std::size_t b = 0; b < rig_.bones.size(); ++b) {
@@ -341,7 +341,7 @@ core::Result<Document> export_model(const model::Model& model, const codec::Writ
         if (own.max_bones && *own.max_bones < biped::kBones) {
             return core::fail(core::Code::Usage, {}, "--autorig makes eleven bones", "--ps1-max-bones " + std::to_string(*own.max_bones), "at least 11", "leave --ps1-max-bones out");
         }
-        const core::Result<Autorigged> rigged = autorig(model, {own.fps, own.compat}, report);
+        const core::Result<Autorigged> rigged = autorig(model, {own.rate(), own.compat}, report);
         if (!rigged) {
             return core::Fault(rigged.error());
         }

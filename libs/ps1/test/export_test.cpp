@@ -40,7 +40,7 @@ codec::FormatValues values_of(const Options& choices) {
     };
     set(choices.scale != plain.scale, "--scale", core::number_text(choices.scale));
     set(choices.fit, "--fit", codec::kOn);
-    set(choices.fps != plain.fps, "--ps1-fps", std::to_string(choices.fps));
+    set(choices.fps.has_value(), "--ps1-fps", std::to_string(choices.rate()));
     set(choices.max_bones.has_value(), "--ps1-max-bones", std::to_string(choices.max_bones.value_or(0)));
     set(choices.triangles.has_value(), "--ps1-triangles", std::to_string(choices.triangles.value_or(0)));
     set(choices.keep_root_motion.has_value(), "--ps1-root-motion", choices.keep_root_motion.value_or(false) ? "keep" : "hold");
@@ -189,6 +189,21 @@ TEST(Export, AnUnchangedPs1mKeepsWhatOnlyItHas) {
     ASSERT_EQ(report.losses().size(), 3u);
     EXPECT_EQ(report.losses()[0].kind, "inverse kinematics tables");
     EXPECT_EQ(report.losses()[1].count, 4u);
+}
+
+TEST(Export, ARateThatIsNamedIsTakenByAnUnchangedPs1mToo) {
+    Document d = example();
+    Clip& nod = d.clips[0];
+    nod.fps = 30;
+    nod.frames = {nod.frames[0], nod.frames[1], nod.frames[0], nod.frames[1], nod.frames[0]};
+    core::Report report;
+    const model::Model m = import(d, report);
+    EXPECT_EQ(exported(m), d);
+    Options choices;
+    choices.fps = 15;
+    const Document made = exported(m, choices);
+    EXPECT_EQ(made.clips[0].fps, 15);
+    EXPECT_EQ(made.clips[0].frames.size(), 3u);   // of 4 / 30 s
 }
 
 /// The example whose root walks, and whose first triangle has its corners against its normals.
