@@ -369,7 +369,11 @@ TEST(Export, LengthsBeyondTheRangeNameTheScaleThatFits) {
     ModelMaker maker(2);
     add_triangle(maker, 1, {0, 1, 0});
     add_triangle(maker, 1, {10, 1, 0});
-    const model::Model m = maker.take();
+    model::Model m = maker.take();
+    m.clips.push_back(clip("sway", 1.0 / 15));
+    m.clips.back().tracks.resize(1);
+    m.clips.back().tracks[0].node = model::NodeId{1};
+    m.clips.back().tracks[0].translation = {{0, {0, 1, 0}, false}, {1.0 / 15, {0, 1, 0.0011}, false}};   // moves at the scale 1, by 4.5 units
     core::Report report;
     const auto refused = try_export(m, report);
     ASSERT_FALSE(refused.has_value());
@@ -380,10 +384,13 @@ TEST(Export, LengthsBeyondTheRangeNameTheScaleThatFits) {
     choices.scale = 0.792;
     const Document scaled = exported(m, choices);
     EXPECT_EQ(scaled.vertices[5].position, (Vec3s16{-32765, 0, 0}));                   // 10.1 * 4096 * 0.792 = 32764.7
+    EXPECT_EQ(scaled.slots, 0);                                                        // 3.57 units
     choices.scale = 1;
     choices.fit = true;
-    EXPECT_EQ(exported(m, report, choices), scaled);
-    EXPECT_EQ(argument(report, IssueId::PS1_FITTED, "scale"), "0.792");
+    core::Report fitted;
+    EXPECT_EQ(exported(m, fitted, choices), scaled);
+    EXPECT_EQ(argument(fitted, IssueId::PS1_FITTED, "scale"), "0.792");
+    EXPECT_FALSE(fitted.has(IssueId::PS1_HELD));
     choices.fit = false;
     choices.compat = true;
     const Document clamped = exported(m, report, choices);
