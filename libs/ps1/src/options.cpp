@@ -33,7 +33,7 @@ std::vector<codec::FormatOption> format_options() {
         {.name = "--ps1-fps", .value = "N", .help = "frames a second of clips (15)", .accepts = is_rate, .expected = "a whole number from 1 to 65535"},
         {.name = "--ps1-max-bones", .value = "N", .help = "collapse the least important leaves until N bones are left (an error above 64)", .accepts = is_bone_count,
          .expected = "a whole number from 1 to 64"},
-        {.name = "--ps1-triangles", .value = "N", .help = "reduce the mesh to about N triangles, or as few as its borders allow (an error above 8192)", .accepts = is_triangle_count,
+        {.name = "--ps1-triangles", .value = "N", .help = "reduce the mesh to about N triangles, or as few as the borders between texture slots allow (an error above 8192)", .accepts = is_triangle_count,
          .expected = "a whole number from 1 to 8192"},
         {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold; a PS1M's: keep)"},
         {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
