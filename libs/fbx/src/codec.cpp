@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "elements.hpp"
+#include "facts.hpp"
 #include "import.hpp"
 #include "lint.hpp"
 #include "snapshot.hpp"
@@ -126,6 +127,7 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     in.unit_factor = space->factor;
     in.model.source = source_info(**scene, in.names);
     import_nodes(in);
+    import_attributes(in);
     import_materials(in);
     select_nodes(in);
     const auto release_bytes = [&] {
@@ -170,8 +172,8 @@ codec::Codec make_codec() {
     c.id = "fbx";
     c.name = "Autodesk FBX";
     c.extensions = {"fbx"};
-    c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "blend shapes", "animation"};
-    c.lost = {"geometry caches", "lights", "cameras", "NURBS curves and trims", "constraints", "user properties",
+    c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "blend shapes", "animation", "lights", "cameras", "user properties"};
+    c.lost = {"geometry caches", "NURBS curves and trims", "constraints", "stereo cameras",
               "animated properties other than translation, rotation, scale and blend shape weights"};
     c.resamples = true;
     c.takes_encoding = true;
@@ -180,6 +182,7 @@ codec::Codec make_codec() {
     c.read = read;
     c.check = check;
     c.elements = elements;
+    c.facts = facts;
     return c;
 }
 

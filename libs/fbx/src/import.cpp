@@ -278,8 +278,7 @@ void import_binds(Import& in) {
 
 void report_losses(Import& in) {
     const ufbx_scene& s = in.scene;
-    in.report.add_loss("lights", s.lights.count);
-    in.report.add_loss("cameras", s.cameras.count + s.stereo_cameras.count);
+    in.report.add_loss("stereo cameras", s.stereo_cameras.count);
     std::vector<bool> of_mesh(s.blend_channels.count);
     for (const ufbx_mesh* mesh : s.meshes) {
         for (const ufbx_blend_deformer* deformer : mesh->blend_deformers) {
@@ -308,13 +307,6 @@ void report_losses(Import& in) {
     }
     in.report.add_loss("skins beyond the first of a mesh", extra_skins);
     in.report.add_loss("subdivision surfaces (their cage is written)", creased);
-    std::uint64_t properties = 0;
-    for (const ufbx_node* node : s.nodes) {
-        for (const ufbx_prop& prop : node->props.props) {
-            properties += (prop.flags & UFBX_PROP_FLAG_USER_DEFINED) != 0 ? 1 : 0;
-        }
-    }
-    in.report.add_loss("user properties", properties);
 }
 
 }  // namespace gomkit::fbx

@@ -86,6 +86,8 @@ void select_nodes(Import& in);
 /// that follow the skin.
 [[nodiscard]] bool meshes_need_bytes(const ufbx_scene& scene);
 void import_nodes(Import& in);
+/// Lights, cameras and user properties, in the order of the nodes that have them; needs the nodes.
+void import_attributes(Import& in);
 /// Placed meshes, ordered by the path of their node, then by source order.
 [[nodiscard]] core::Result<void> import_instances(Import& in);
 /// The bind pose of each node from the skins; needs instances and clips.

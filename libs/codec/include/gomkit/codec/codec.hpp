@@ -86,8 +86,11 @@ struct Step {
 /// The options of `convert` that are set to something else than their default, by the names of the command line ("--bake-static").
 [[nodiscard]] std::vector<std::string_view> set_options(const WriteOptions& options);
 
-/// What formats keep for themselves in a Model, for writers of other formats: each kind is a loss.
+/// What formats keep for themselves in a Model, and the lights, cameras and user properties, for writers that write none of it: each kind
+/// is a loss.
 void report_held(const model::Model& model, core::Report& report);
+/// Cameras and user properties, for writers that only have no place for these.
+void report_cameras_and_properties(const model::Model& model, core::Report& report);
 
 /// What is lost by writers of formats whose meshes have points, normals, one UV set and a diffuse map, and nothing else.
 void report_bare_meshes(const model::Model& model, core::Report& report);
