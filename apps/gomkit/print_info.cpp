@@ -37,6 +37,7 @@ void add_header(std::string& out, const std::string& file, const gomkit::kit::In
     add_line(out, "format", info.format + (info.version.empty() ? "" : " " + printable(info.version)));
     add_line(out, "exporter", info.converter_version == info.source.exporter ? std::string() : printable(info.source.exporter));
     add_line(out, "program", printable(info.source.program));
+    add_line(out, "profile", info.source.profile);
     add_line(out, "converter", printable(info.converter_version));
     add_line(out, "unit", info.source.unit_meters > 0 ? number_text(info.source.unit_meters) + " m" : std::string());
     add_line(out, "axes", info.source.axes.empty() ? std::string() : info.source.axes + " (right, up, front)");

@@ -9,6 +9,7 @@ Json source_json(const gomkit::model::SourceInfo& source) {
     Json out;
     out["exporter"] = source.exporter.empty() ? Json(nullptr) : Json(source.exporter);
     out["program"] = source.program.empty() ? Json(nullptr) : Json(source.program);
+    out["profile"] = source.profile.empty() ? Json(nullptr) : Json(source.profile);
     out["unitMeters"] = source.unit_meters > 0 ? Json(source.unit_meters) : Json(nullptr);
     out["axes"] = source.axes.empty() ? Json(nullptr) : Json(source.axes);
     out["fps"] = source.fps > 0 ? Json(source.fps) : Json(nullptr);

@@ -18,6 +18,10 @@ from common import parse, read, read_table, run
 
 import fbx
 
+# What programs write for themselves (docs/formats/fbx.md, "Profiles"), by what info says of the file.
+OWN = {"maya": {"currentUVSet", "filmboxTypeID", "lockInfluenceWeights"}, "3dsmax": {"MaxHandle"}}
+OWN["motionbuilder"] = OWN["mixamo"] = OWN["maya"]
+VIEWS = {"blender", "motionbuilder"}
 KINDS = ["point", "directional", "spot", "area", "volume"]
 DECAYS = ["none", "linear", "quadratic", "cubic"]
 
@@ -123,9 +127,11 @@ def fields_of_view(get):
     return [double(f * 25.4 / 2 / focal) for f in film], aspect
 
 
-def cameras(scene, space):
+def cameras(scene, space, views):
     for own, key in scene.attributes_of_kind("Camera"):
         name = scene.objects[key][1]
+        if views and name.startswith("Producer "):
+            continue
 
         def get(names, otherwise):
             return scene.value(own, "FbxCamera", names, otherwise)
@@ -141,10 +147,10 @@ def cameras(scene, space):
         yield name, out
 
 
-def user_properties(scene):
+def user_properties(scene, own):
     for _, (_, name, _, props) in scene.models():
         for key, (kind, flags, values) in props.items():
-            if "U" in flags:
+            if "U" in flags and key not in own:
                 # Behind a number its bounds may stand, behind a choice what there is to choose.
                 values = ["".join("_" if c < " " else c for c in v) if isinstance(v, str) else v for v in values]
                 yield name, key, values[:1] if kind in ("Number", "double", "Float", "float", "int", "Integer", "Enum") else values
@@ -211,10 +217,11 @@ def main():
         result = run(args.program, "info", path, "--json")
         info = json.loads(result.stdout.decode("utf-8"))
         scene, space = fbx.Scene(data), Space(row)
+        profile = info["source"]["profile"]
         check.counts["files"] += 1
         check.placed(row["file"], "light", list(lights(scene, space)), info["lights"])
-        check.placed(row["file"], "camera", list(cameras(scene, space)), info["cameras"])
-        check.properties(row["file"], list(user_properties(scene)), info["userProperties"])
+        check.placed(row["file"], "camera", list(cameras(scene, space, profile in VIEWS)), info["cameras"])
+        check.properties(row["file"], list(user_properties(scene, OWN.get(profile, set()))), info["userProperties"])
     for miss in check.misses:
         print("MISS " + miss)
     print(", ".join("%d %s" % (check.counts[k], k) for k in ("files", "light", "camera", "user properties", "values")) + "; %d misses" % len(check.misses))

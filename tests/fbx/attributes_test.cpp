@@ -17,6 +17,12 @@ model::Model read_scene(const Scene& scene, const codec::ReadOptions& options = 
     return model ? std::move(*model) : model::Model{};
 }
 
+codec::ReadOptions with_profile(const char* id) {
+    codec::ReadOptions options;
+    options.scene.profile = id;
+    return options;
+}
+
 void expect_vector(const model::Vec3& found, const model::Vec3& wanted) {
     EXPECT_NEAR(found.x, wanted.x, 1e-9);
     EXPECT_NEAR(found.y, wanted.y, 1e-9);
@@ -172,6 +178,14 @@ Scene scene_with_properties() {
     return s;
 }
 
+std::vector<std::string> property_names(const model::Node& node) {
+    std::vector<std::string> out;
+    for (const model::UserProperty& p : node.properties) {
+        out.push_back(p.name);
+    }
+    return out;
+}
+
 const model::UserProperty& property(const model::Node& node, std::string_view name) {
     static const model::UserProperty none;
     for (const model::UserProperty& p : node.properties) {
@@ -186,7 +200,7 @@ const model::UserProperty& property(const model::Node& node, std::string_view na
 TEST(FbxUserProperties, KeepNameTypeAndValue) {
     const model::Model m = read_scene(scene_with_properties());
     ASSERT_EQ(m.nodes.size(), 1u);
-    EXPECT_EQ(m.nodes[0].properties.size(), 7u);  // all with the flag U
+    EXPECT_EQ(m.nodes[0].properties.size(), 7u);  // all with the flag U: nobody says whose habits the file has
     EXPECT_EQ(property(m.nodes[0], "hp"), (model::UserProperty{"hp", "integer", std::int64_t{42}}));
     EXPECT_EQ(property(m.nodes[0], "speed"), (model::UserProperty{"speed", "number", std::vector<double>{0.5}}));
     EXPECT_EQ(property(m.nodes[0], "tag"), (model::UserProperty{"tag", "string", std::string("front")}));
@@ -210,6 +224,125 @@ TEST(FbxUserProperties, OfAStillAreThoseOfItsTime) {
     EXPECT_EQ(m.nodes[0].properties.size(), 7u);
     EXPECT_EQ(property(m.nodes[0], "speed"), (model::UserProperty{"speed", "number", std::vector<double>{4}}));
     EXPECT_EQ(property(m.nodes[0], "tag"), (model::UserProperty{"tag", "string", std::string("front")}));
+}
+
+TEST(FbxProfile, LeavesOutWhatMayaWritesForItself) {
+    const std::vector<std::string> names = property_names(read_scene(scene_with_properties(), with_profile("maya")).nodes.at(0));
+    EXPECT_EQ(names.size(), 6u);
+    EXPECT_EQ(std::count(names.begin(), names.end(), "currentUVSet"), 0);
+}
+
+TEST(FbxProfile, ReadsEachLineOf3dsMaxsTextAsAProperty) {
+    const model::Node node = read_scene(scene_with_properties(), with_profile("3dsmax")).nodes.at(0);
+    EXPECT_EQ(property(node, "hinge"), (model::UserProperty{"hinge", "string", std::string("left")}));
+    EXPECT_EQ(property(node, "locked"), (model::UserProperty{"locked", "string", std::string("1")}));
+    const std::vector<std::string> names = property_names(node);
+    EXPECT_EQ(std::count(names.begin(), names.end(), "UDP3DSMAX"), 2);  // lines that are no "name = value"
+    EXPECT_EQ(std::count(names.begin(), names.end(), "MaxHandle"), 0);
+    EXPECT_EQ(std::count(names.begin(), names.end(), "currentUVSet"), 1);
+}
+
+TEST(FbxProfile, LeavesOutTheCamerasOfMotionBuildersViews) {
+    Scene s = metre_scene();
+    add_camera(s, "Producer Front");
+    add_camera(s, "Hero");
+    EXPECT_EQ(read_scene(s).cameras.size(), 2u);
+    for (const char* id : {"motionbuilder", "blender"}) {
+        const model::Model m = read_scene(s, with_profile(id));
+        ASSERT_EQ(m.cameras.size(), 1u) << id;
+        EXPECT_EQ(m.cameras[0].name, "Hero");
+    }
+    s.creator = "Blender version 2.79 (sub 0)";
+    EXPECT_EQ(read_scene(s).cameras.size(), 1u);
+    EXPECT_EQ(read_scene(s, with_profile("none")).cameras.size(), 2u);
+}
+
+Scene scene_of(const char* program, const char* version) {
+    Scene s = metre_scene();
+    s.scene_info_properties = {writer::string_property("Original|ApplicationName", program), writer::string_property("Original|ApplicationVersion", version)};
+    add_mesh_node(s, "Cube", add_mesh(s, writer::make_cube(1)));
+    return s;
+}
+
+TEST(FbxProfile, IsRecognisedByWhatTheFileSays) {
+    const auto profile = [](const Scene& s) { return read_scene(s).source.profile; };
+    EXPECT_EQ(profile(scene_of("Blender (stable FBX IO)", "4.2.0")), "blender");
+    EXPECT_EQ(profile(scene_of("Maya", "2023")), "maya");
+    EXPECT_EQ(profile(scene_of("3ds Max", "2023")), "3dsmax");
+    EXPECT_EQ(profile(scene_of("MotionBuilder", "2023")), "motionbuilder");
+    EXPECT_EQ(profile(scene_of("ZBrush", "1")), "none");
+    Scene s = scene_of("Maya", "2023");
+    add_bone(s, "mixamorig:Hips");
+    EXPECT_EQ(profile(s), "mixamo");  // whatever program it passed through
+    EXPECT_EQ(read_scene(s, with_profile("maya")).source.profile, "maya");
+    core::Report report;
+    const auto refused = make_codec().read(writer::write_binary(s, 7400), "test.fbx", with_profile("painter"), report);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, core::Code::Usage);
+}
+
+// What Blender's exporter writes for a material of this roughness, metalness and specular.
+writer::Material principled(double roughness, double metal) {
+    writer::Material m;
+    m.name = "M";
+    m.diffuse = {0.8, 0.4, 0.2};
+    m.specular = {0.8, 0.4, 0.2};
+    m.specular_factor = 0.25;
+    m.shininess = (1 - roughness) * 10 * (1 - roughness) * 10;
+    m.extra.properties = {writer::number_property("ReflectionFactor", metal)};
+    return m;
+}
+
+TEST(FbxProfile, FindsTheRoughnessAndMetalnessThatBlenderMadePhongValuesOf) {
+    Scene s = scene_of("Blender (stable FBX IO)", "2.93.1");
+    s.materials.push_back(principled(0.5, 0.25));
+    const model::Material m = read_scene(s).materials.at(0);
+    EXPECT_NEAR(m.shininess, 30, 1e-9);            // 2 / 0.5^4 - 2
+    expect_vector(m.diffuse, {0.6, 0.3, 0.15});    // b (1 - m)
+    expect_vector(m.specular, {0.23, 0.13, 0.08}); // 0.04 (1 - m) + b m
+    const model::Material as_written = read_scene(s, with_profile("none")).materials.at(0);
+    EXPECT_NEAR(as_written.shininess, 25, 1e-9);
+    expect_vector(as_written.specular, {0.2, 0.1, 0.05});
+}
+
+TEST(FbxProfile, FindsTheHardnessOfOldBlenders) {
+    Scene s = scene_of("Blender (stable FBX IO)", "2.79 (sub 0)");
+    writer::Material material = principled(0.5, 0);
+    material.specular = {1, 1, 1};
+    material.shininess = 49 / 5.1;                 // hardness 50
+    s.materials.push_back(material);
+    const model::Material m = read_scene(s).materials.at(0);
+    EXPECT_NEAR(m.shininess, 50, 1e-9);
+    expect_vector(m.specular, {0.5, 0.5, 0.5});    // an intensity of 0.5 is written as 0.25
+    expect_vector(m.diffuse, {0.8, 0.4, 0.2});
+}
+
+TEST(FbxProfile, TellsItsEffects) {
+    const auto step = [](const Scene& s, const char* id) {
+        const auto steps = make_codec().read_steps(writer::write_binary(s, 7400), "test.fbx", with_profile(id));
+        return steps && steps->size() == 1 ? steps->front().name + ": " + steps->front().what : std::string("none");
+    };
+    const Scene s = scene_of("3ds Max", "2023");
+    EXPECT_EQ(step(s, "auto").substr(0, 42), "profile: 3dsmax (the file is by 3ds Max 20");
+    EXPECT_NE(step(s, "auto").find("MaxHandle"), std::string::npos);
+    EXPECT_EQ(step(s, "none"), "profile: none (as asked for): nothing is read differently");
+}
+
+TEST(FbxProfile, NamesThePrefixOfAllBones) {
+    const auto finding = [](const Scene& s) {
+        core::Report report;
+        make_codec().check(writer::write_binary(s, 7400), "test.fbx", {}, report);
+        return text_of(report, core::IssueId::FBX_NAME_PREFIX);
+    };
+    Scene s = scene_of("Maya", "2023");
+    const NodeRef hips = add_bone(s, "hero:Hips");
+    add_bone(s, "hero:Spine", hips);
+    EXPECT_EQ(finding(s), "the names of all 2 bones begin with 'hero:'");
+    Scene other = s;
+    other.scene_info_properties[0] = writer::string_property("Original|ApplicationName", "Blender");
+    EXPECT_EQ(finding(other), "");  // there a colon means nothing
+    add_bone(s, "Prop", hips);
+    EXPECT_EQ(finding(s), "");
 }
 
 TEST(FbxFacts, TellLightsCamerasAndPropertiesApart) {

@@ -12,6 +12,7 @@
 
 #include "clip_keys.hpp"
 #include "names.hpp"
+#include "profile.hpp"
 #include "scene.hpp"
 
 namespace gomkit::fbx {
@@ -36,6 +37,7 @@ struct Import {
     const codec::ReadOptions& options;
     core::Report& report;
     Names names;
+    const Profile& profile = kNoProfile;
     model::Model model{};
     std::vector<model::NodeId> node_of{};         ///< per ufbx node (typed_id); the implicit root has none
     std::vector<bool> skipped{};                  ///< per ufbx node: its meshes are not wanted (select_nodes)

@@ -1,5 +1,6 @@
 #include "import.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "elements.hpp"
@@ -87,17 +88,52 @@ model::Camera camera_of(Import& in, const ufbx_camera& source, model::NodeId nod
     return out;
 }
 
+// The lines "name = value" of 3ds Max's user-defined text; a line that is none keeps the text's own name.
+void add_lines(Import& in, const ufbx_prop& prop, model::Node& node) {
+    constexpr std::string_view kEnds[] = {"&cr;&lf;", "\r\n", "\n"};
+    const auto trimmed = [](std::string_view s) {
+        const std::size_t first = s.find_first_not_of(" \t\r");
+        return first == std::string_view::npos ? std::string_view() : s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
+    };
+    for (std::string_view rest = view(prop.value_str); !rest.empty();) {
+        std::size_t length = rest.size();
+        std::size_t end = 0;
+        for (const std::string_view mark : kEnds) {
+            if (const std::size_t at = rest.find(mark); at < length) {
+                length = at;
+                end = mark.size();
+            }
+        }
+        const std::string_view line = trimmed(rest.substr(0, length));
+        rest.remove_prefix(length + end);
+        const std::size_t equals = line.find('=');
+        const std::string_view name = trimmed(line.substr(0, equals));
+        const bool named = equals != std::string_view::npos && !name.empty();
+        if (!line.empty()) {
+            node.properties.push_back({in.names.text(named ? name : view(prop.name)), "string", in.names.text(named ? trimmed(line.substr(equals + 1)) : line)});
+        }
+    }
+}
+
 void import_properties(Import& in, const ufbx_node& source, model::Node& node) {
+    const auto& own = in.profile.own_properties;
     // The nodes of an evaluated scene have only what is animated, before what the file's have.
     const bool evaluated = in.options.scene.time && in.scene.anim_stacks.count != 0;
     const ufbx_props& declared = evaluated ? *source.props.defaults : source.props;
     for (const ufbx_prop& written : declared.props) {
-        if ((written.flags & UFBX_PROP_FLAG_USER_DEFINED) == 0) {
+        if ((written.flags & UFBX_PROP_FLAG_USER_DEFINED) == 0 || std::find(own.begin(), own.end(), view(written.name)) != own.end()) {
             continue;
         }
-        node.properties.push_back(user_property(*ufbx_find_prop_len(&source.props, written.name.data, written.name.length), in.names));
+        const ufbx_prop& prop = *ufbx_find_prop_len(&source.props, written.name.data, written.name.length);
+        if (in.profile.property_lines && view(prop.name) == "UDP3DSMAX") {
+            add_lines(in, prop, node);
+        } else {
+            node.properties.push_back(user_property(prop, in.names));
+        }
     }
 }
+
+bool is_view_camera(const Import& in, const ufbx_node& node) { return in.profile.view_cameras && view(node.name).starts_with("Producer "); }
 
 }  // namespace
 
@@ -108,7 +144,7 @@ void import_attributes(Import& in) {
         for (const ufbx_element* attribute : node.all_attribs) {
             if (const ufbx_light* light = ufbx_as_light(attribute); light != nullptr) {
                 in.model.lights.push_back(light_of(in, *light, id));
-            } else if (const ufbx_camera* camera = ufbx_as_camera(attribute); camera != nullptr) {
+            } else if (const ufbx_camera* camera = ufbx_as_camera(attribute); camera != nullptr && !is_view_camera(in, node)) {
                 in.model.cameras.push_back(camera_of(in, *camera, id));
             }
         }

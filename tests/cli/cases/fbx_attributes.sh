@@ -1,4 +1,4 @@
-# Lights, cameras and user properties: listed, compared, written where there is a place for them.
+# Lights, cameras and user properties: listed, compared, written where there is a place for them; and whose habits a file has.
 . "$CLI/lib.sh"
 scene() {
     cat <<END
@@ -80,14 +80,20 @@ END
 }
 scene 200 > a.fbx
 scene 300 > b.fbx
-"$GOMKIT" info a.fbx | sed -n '/^lights/,/^skeleton/p; /^not held/,$p'
+"$GOMKIT" info a.fbx | sed -n '/^profile/p; /^lights/,/^skeleton/p; /^not held/,$p'
 "$GOMKIT" info a.fbx --json > i.json
-json i.json 'd["lights"][0]["kind"], d["lights"][0]["position"], d["cameras"][0]["near"], d["cameras"][0]["size"], d["userProperties"]'
+json i.json 'd["source"]["profile"], d["lights"][0]["kind"], d["lights"][0]["position"], d["cameras"][0]["near"], d["cameras"][0]["size"], d["userProperties"]'
 "$GOMKIT" diff a.fbx a.fbx
 exits 1 "$GOMKIT" diff a.fbx b.fbx
+"$GOMKIT" convert a.fbx --explain | sed -n 3p
+"$GOMKIT" convert a.fbx --explain --profile none | sed -n 3p
 "$GOMKIT" convert a.fbx -o a.gom --json > c.json
+json c.json '[(l["kind"], l["count"]) for l in d["lost"]]'
+"$GOMKIT" convert a.fbx -o n.gom --profile none --json > c.json
 json c.json '[(l["kind"], l["count"]) for l in d["lost"]]'
 "$GOMKIT" convert a.fbx -o a.mv1 --json > c.json
 json c.json '[(l["kind"], l["count"]) for l in d["lost"]]'
 "$GOMKIT" dump a.mv1 | grep -o 'light\[0\].*Range.*'
 "$GOMKIT" check a.mv1 | tail -n 1
+exits 2 "$GOMKIT" convert a.fbx -o x.gom --profile painter 2>&1
+exits 4 "$GOMKIT" convert a.gom -o x.gom --profile maya 2>&1

@@ -257,6 +257,7 @@ struct Clip {
 struct SourceInfo {
     std::string format;          ///< "fbx 7400 binary"
     std::string exporter;
+    std::string profile;         ///< by which it was read: "blender"; "": formats that have none
     std::string program;         ///< the artist's program and its version, as far as it is recognised: "Blender 4.2.0"
     double unit_meters = 0;      ///< 0: not declared
     std::string axes;            ///< "right up front", e.g. "+X +Y +Z"; empty: not declared
