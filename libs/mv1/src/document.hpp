@@ -312,6 +312,8 @@ struct AnimSet {
     std::uint32_t flag = 0;
     std::array<std::uint32_t, 3> padding{};
 };
+/// A set without animations whose time is negative is no clip (MV1-CLIP-1).
+[[nodiscard]] inline bool is_clip(const AnimSet& set) { return set.anim_num != 0 || set.max_time >= 0; }
 
 /// MV1_ANIM_F1
 struct Anim {

@@ -280,7 +280,7 @@ public:
     }
 
     core::Result<void> run() {
-        if (anims_.empty() && !(set_.max_time >= 0)) {
+        if (!is_clip(set_)) {
             in_.report.add(IssueId::MV1_EMPTY_CLIP, {}, {{"clip", clip_.name}});
             return {};
         }
