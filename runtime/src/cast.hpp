@@ -1,9 +1,14 @@
 #pragma once
-// Private. Between the floats of files and poses and the doubles that sums are done in.
+// Private. The floats of files and poses, and the doubles that sums are done in.
+
+#include <bit>
+#include <cstdint>
 
 #include "gomkit/runtime/math.hpp"
 
 namespace gomkit::runtime::detail {
+
+constexpr bool is_finite(float x) noexcept { return (std::bit_cast<std::uint32_t>(x) & 0x7F80'0000U) != 0x7F80'0000U; }
 
 constexpr Vec3d widen(const Vec3f& v) noexcept {
     return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};

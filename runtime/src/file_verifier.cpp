@@ -92,7 +92,7 @@ Status FileVerifier::check_header(const Magic& magic) noexcept {
         return s;
 
     // CTBL's place. Its entries are not used here, so they are the checker's business.
-    view_.chunks_end_ = walk_end_ = size_;
+    view_.chunks_end_ = size_;
     const auto table = load_le<std::uint64_t>(file_ + header::kChunkTableOffset);
     const std::uint32_t count = u32(header::kChunkTableCount);
     if (table == 0) {
@@ -112,7 +112,7 @@ Status FileVerifier::check_header(const Magic& magic) noexcept {
         return fail(Status::BadChunkTable, header::kChunkTableCount, here().field("chunkTableCount"),
                     unsigned_values(count, room));
     // A table of a foreign writer is no chunk: the walk ends where it begins.
-    if (u32(table - chunk::kHeaderSize) != layout::kCtbl) view_.chunks_end_ = walk_end_ = table;
+    if (u32(table - chunk::kHeaderSize) != layout::kCtbl) view_.chunks_end_ = table;
     return Status::Ok;
 }
 
@@ -314,10 +314,9 @@ Status FileVerifier::check_clips(std::uint64_t bone_count, std::uint32_t morph_c
     std::string_view last;
     const Status checked = check_each(view_.clips_, layout::kClp0, "CLP0", [&](const Chunk& c) {
         if (const Status s = check_clip(c); s != Status::Ok) return s;
-        const std::uint64_t next = layout::align16(c.end);
-        if (next < walk_end_ && walk_end_ - next >= chunk::kHeaderSize && u32(next) == layout::kMrpa) {
+        if (const std::uint64_t weights = weights_behind(file_, view_.chunks_end_, c.offset); weights != 0) {
             child_name_ = "MRPA";
-            if (const Status s = check_morph_weights(chunk_at(next), f32(c.payload + clp0::kDuration)); s != Status::Ok) return s;
+            if (const Status s = check_morph_weights(chunk_at(weights), f32(c.payload + clp0::kDuration)); s != Status::Ok) return s;
             child_name_ = nullptr;
         }
         const std::string_view name = view_.string(u32(c.payload + clp0::kNameId));
@@ -478,30 +477,10 @@ Status FileVerifier::check_morph_weights(const Chunk& c, float duration) noexcep
             return fail(Status::BadMorphOrder, at + mrpa::kTrackChannel, here().field("track").at(i).field("channel"),
                         signed_values(channel, last + 1));
         last = channel;
-        if (const Status s = check_morph_keys(at + mrpa::kTrackHeaderSize, count, duration, i); s != Status::Ok) return s;
+        if (const Status s = check_keys(at + mrpa::kTrackHeaderSize, count, 1, duration, i, "key"); s != Status::Ok) return s;
         at += size;
     }
     return check_size(c, at - c.payload);
-}
-
-Status FileVerifier::check_morph_keys(std::uint64_t at, std::uint64_t count, float duration, std::uint32_t track) noexcept {
-    float last = -1.0F;
-    for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t key_at = at + i * layout::mrpa::kKeySize;
-        const auto key = [&](const char* field) { return here().field("track").at(track).field("key").at(i).field(field); };
-        if (const Status s = check_floats(key_at, 2, [&](std::uint64_t k) { return key(k == 0 ? "time" : "value"); });
-            s != Status::Ok)
-            return s;
-        const float time = f32(key_at);
-        if (time < 0.0F || time > duration)
-            return fail(Status::BadKeyTime, key_at, key("time"),
-                        float_values(static_cast<double>(time), time < 0.0F ? 0.0 : static_cast<double>(duration)));
-        if (i != 0 && !(time > last))
-            return fail(Status::BadKeyTime, key_at, key("time"),
-                        float_values(static_cast<double>(time), static_cast<double>(last)));
-        last = time;
-    }
-    return Status::Ok;
 }
 
 double FileVerifier::quaternion_length(std::uint64_t at) const noexcept {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "cast.hpp"
 #include "gomkit/runtime/file_view.hpp"
 #include "gomkit/runtime/limits.hpp"
 #include "gomkit/runtime/status.hpp"
@@ -68,8 +69,6 @@ inline Values float_values(double found, double expected) noexcept {
     return {ValueKind::Float, std::bit_cast<std::uint64_t>(found), std::bit_cast<std::uint64_t>(expected)};
 }
 inline Values fourcc_values(std::uint32_t found, std::uint32_t expected) noexcept { return {ValueKind::Fourcc, found, expected}; }
-
-inline bool is_finite(float x) noexcept { return (std::bit_cast<std::uint32_t>(x) & 0x7F80'0000U) != 0x7F80'0000U; }
 
 // A chunk as its header describes it; the payload's end is not yet checked.
 struct Chunk {
@@ -248,7 +247,7 @@ protected:
         for (std::uint64_t ordinal = 0;; ++ordinal) {
             Chunk c;
             bool found = false;
-            if (const Status s = read_chunk(at, walk_end_, ordinal, c, found); s != Status::Ok) return s;
+            if (const Status s = read_chunk(at, view_.chunks_end_, ordinal, c, found); s != Status::Ok) return s;
             if (!found) break;
             Status s = Status::Ok;
             switch (c.fourcc) {
@@ -273,7 +272,7 @@ protected:
             }
             if (s != Status::Ok) return s;
             before = c.fourcc;
-            if (s = check_extent(c, walk_end_, ordinal); s != Status::Ok) return s;
+            if (s = check_extent(c, view_.chunks_end_, ordinal); s != Status::Ok) return s;
             if (layout::is_top_level(c.fourcc)) {
                 if (s = check_version(c, ordinal); s != Status::Ok) return s;
             }
@@ -295,7 +294,7 @@ protected:
     }
     // After the walk.
     Status require(const Chunk& c, std::uint32_t fourcc) noexcept {
-        return c.offset != 0 ? Status::Ok : fail(Status::MissingChunk, walk_end_, here(), fourcc_values(0, fourcc));
+        return c.offset != 0 ? Status::Ok : fail(Status::MissingChunk, view_.chunks_end_, here(), fourcc_values(0, fourcc));
     }
 
     // ---- STR0, the header's string id, ANIM and CLP0 -----------------------------------------------------------------------
@@ -309,7 +308,6 @@ protected:
     std::uint64_t size_;
     const Limits& limits_;
     ErrorInfo* info_;
-    std::uint64_t walk_end_ = 0;
     Chunk strings_, animations_, table_;
     const char* chunk_name_ = nullptr;
     const char* child_name_ = nullptr;
@@ -329,7 +327,6 @@ private:
                       const char* channel) noexcept;
     [[nodiscard]] double quaternion_length(std::uint64_t at) const noexcept;
     Status check_morph_weights(const Chunk& c, float duration) noexcept;
-    Status check_morph_keys(std::uint64_t at, std::uint64_t count, float duration, std::uint32_t track) noexcept;
     Status check_track_bones(const Chunk& c, std::uint32_t track_count, std::uint32_t most_bone) noexcept;
 
     FileView& view_;

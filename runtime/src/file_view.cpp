@@ -22,6 +22,12 @@ std::uint64_t next_chunk(const std::byte* file, std::uint32_t fourcc, std::uint6
     return offset;
 }
 
+std::uint64_t weights_behind(const std::byte* file, std::uint64_t chunks_end, std::uint64_t clip) noexcept {
+    const std::uint64_t next = after_chunk(file, clip);
+    const bool is_chunk = next < chunks_end && chunks_end - next >= layout::chunk::kHeaderSize;
+    return is_chunk && u32(file + next) == layout::kMrpa ? next : 0;
+}
+
 std::uint64_t find_chunk(const std::byte* file, const ChunkIndex& kind, std::uint32_t fourcc, std::uint32_t index) noexcept {
     std::uint64_t offset = kind.offsets[index >> kind.stride_log2];
     for (std::uint32_t steps = index & ((1U << kind.stride_log2) - 1U); steps != 0; --steps)
@@ -170,11 +176,10 @@ ClipView::ClipView(const FileView& file, std::uint64_t byte_offset) noexcept
     root_bone_index_ = load_le<std::int32_t>(head + clp0::kRootBoneIndex);
     flags_ = u32(head + clp0::kFlags);
     track_count_ = u32(head + clp0::kTrackCount);
-    const std::uint64_t next = detail::after_chunk(file_, byte_offset);
-    if (next < file.chunks_end_ && file.chunks_end_ - next >= layout::chunk::kHeaderSize && u32(file_ + next) == layout::kMrpa) {
-        const std::byte* weights = file_ + next + layout::chunk::kHeaderSize;
-        morph_tracks_.at_ = weights + mrpa::kHeaderSize;
-        morph_tracks_.left_ = u32(weights + mrpa::kTrackCount);
+    if (const std::uint64_t weights = detail::weights_behind(file_, file.chunks_end_, byte_offset); weights != 0) {
+        const std::byte* payload = file_ + weights + layout::chunk::kHeaderSize;
+        morph_tracks_.at_ = payload + mrpa::kHeaderSize;
+        morph_tracks_.left_ = u32(payload + mrpa::kTrackCount);
     }
 }
 

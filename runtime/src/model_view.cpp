@@ -226,21 +226,27 @@ std::span<const std::byte> ModelView::bind_local_bytes() const noexcept {
                          std::size_t{bone_count_} * layout::kMatrixSize);
 }
 
+namespace mrpc = layout::mrpc;
+
 MorphChannelView ModelView::morph_channel(std::uint32_t index) const noexcept {
     if (index >= morph_channel_count_) return {};
-    namespace mrpc = layout::mrpc;
     const std::byte* at = file_.data() + morphs_at_ + mrpc::kChannels + std::size_t{index} * mrpc::kChannelSize;
-    const std::uint32_t begin = index == 0 ? 0 : u32(at + mrpc::kShapeEnd - mrpc::kChannelSize);
-    return {string(u32(at + mrpc::kNameId)), f32(at + mrpc::kDefaultWeight), u32(at + mrpc::kShapeEnd) - begin};
+    return {string(u32(at + mrpc::kNameId)), f32(at + mrpc::kDefaultWeight), morph_shape_count(index)};
+}
+
+std::uint32_t ModelView::shape_begin(std::uint32_t channel) const noexcept {
+    if (channel == 0) return 0;
+    return u32(file_.data() + morphs_at_ + mrpc::kChannels + (std::size_t{channel} - 1) * mrpc::kChannelSize + mrpc::kShapeEnd);
+}
+
+std::uint32_t ModelView::morph_shape_count(std::uint32_t channel) const noexcept {
+    return channel < morph_channel_count_ ? shape_begin(channel + 1) - shape_begin(channel) : 0;
 }
 
 float ModelView::morph_shape_weight(std::uint32_t channel, std::uint32_t shape) const noexcept {
-    if (channel >= morph_channel_count_) return 0.0F;
-    namespace mrpc = layout::mrpc;
-    const std::byte* at = file_.data() + morphs_at_ + mrpc::kChannels + std::size_t{channel} * mrpc::kChannelSize;
-    const std::uint32_t begin = channel == 0 ? 0 : u32(at + mrpc::kShapeEnd - mrpc::kChannelSize);
-    if (shape >= u32(at + mrpc::kShapeEnd) - begin) return 0.0F;
-    return f32(file_.data() + morphs_at_ + mrpc::shape_weights(morph_channel_count_) + (std::size_t{begin} + shape) * 4);
+    if (shape >= morph_shape_count(channel)) return 0.0F;
+    const std::size_t index = std::size_t{shape_begin(channel)} + shape;
+    return f32(file_.data() + morphs_at_ + mrpc::shape_weights(morph_channel_count_) + index * 4);
 }
 
 std::uint32_t ModelView::find_morph_channel(std::string_view name) const noexcept {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 
+#include "cast.hpp"
 #include "gomkit/runtime/layout.hpp"
 #include "gomkit/runtime/sample_job.hpp"
 #include "streams.hpp"
@@ -18,7 +18,7 @@ constexpr std::size_t kVectorSize = 12;
 // The factor of a shape at a weight (GOM-MORPH-2): linear between its neighbours in the list of the channel's weights and 0, which go
 // on beyond the list's ends.
 double morph_factor(const ModelView& model, std::uint32_t channel, std::uint32_t shape, double w) noexcept {
-    const std::uint32_t count = model.morph_channel(channel).shape_count;
+    const std::uint32_t count = model.morph_shape_count(channel);
     std::uint32_t below = 0;  // shapes with weights below 0: where 0 stands in the list
     while (below < count && model.morph_shape_weight(channel, below) < 0.0F) ++below;
     const auto entry = [&](std::uint32_t i) {
@@ -60,29 +60,31 @@ public:
 
     void move(const InputStream& in, const OutputStream& out) const noexcept {
         for (std::size_t v = 0; v < count_; ++v) {
-            float p[3];
-            std::memcpy(p, in.bytes.data() + (first_ + v) * in.stride, kVectorSize);
-            if (touched_[v])
-                for (std::size_t k = 0; k < 3; ++k) p[k] = static_cast<float>(static_cast<double>(p[k]) + sums_[v][k]);
-            std::memcpy(out.bytes.data() + (first_ + v) * out.stride, p, kVectorSize);
+            Vec3f p;
+            std::memcpy(&p, in.bytes.data() + (first_ + v) * in.stride, kVectorSize);
+            if (touched_[v]) p = narrow(widen(p) + sum(v, 0));
+            std::memcpy(out.bytes.data() + (first_ + v) * out.stride, &p, kVectorSize);
         }
     }
 
     void turn(const InputStream& in, const OutputStream& out) const noexcept {
         for (std::size_t v = 0; v < count_; ++v) {
-            float stored[3];
-            std::memcpy(stored, in.bytes.data() + (first_ + v) * in.stride, kVectorSize);
+            Vec3f n;
+            std::memcpy(&n, in.bytes.data() + (first_ + v) * in.stride, kVectorSize);
             if (touched_[v]) {
-                double n[3];
-                for (std::size_t k = 0; k < 3; ++k) n[k] = static_cast<double>(stored[k]) + sums_[v][3 + k];
-                const double size = std::sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-                for (std::size_t k = 0; k < 3; ++k) stored[k] = size == 0.0 ? 0.0F : static_cast<float>(n[k] / size);
+                const Vec3d moved = widen(n) + sum(v, 3);
+                const double size = length(moved);
+                n = size == 0.0 ? Vec3f{} : narrow(moved / size);
             }
-            std::memcpy(out.bytes.data() + (first_ + v) * out.stride, stored, kVectorSize);
+            std::memcpy(out.bytes.data() + (first_ + v) * out.stride, &n, kVectorSize);
         }
     }
 
 private:
+    [[nodiscard]] Vec3d sum(std::size_t v, std::size_t first) const noexcept {
+        return {sums_[v][first], sums_[v][first + 1], sums_[v][first + 2]};
+    }
+
     // The first of the ascending vertices that is not below this block.
     [[nodiscard]] std::size_t lower_bound(const std::byte* vertices, std::size_t count) const noexcept {
         std::size_t low = 0;
@@ -133,7 +135,7 @@ Status default_morph_weights(const ModelView& model, std::span<float> out) noexc
 Status MorphSampleJob::validate() const noexcept {
     if (model == nullptr) return Status::BadArgument;
     if (output.size() != model->morph_channel_count()) return Status::WrongSize;
-    if (!std::isfinite(time_seconds)) return Status::NonFinite;
+    if (!detail::is_finite(time_seconds)) return Status::NonFinite;
     if (clip == nullptr) return Status::Ok;
     for (const MorphTrackView track : clip->morph_tracks())
         if (track.channel() >= model->morph_channel_count()) return Status::BadMorphChannel;
@@ -163,14 +165,14 @@ Status MorphJob::validate() const noexcept {
     if (model == nullptr || part == nullptr) return Status::BadArgument;
     if (weights.size() != model->morph_channel_count()) return Status::WrongSize;
     for (const float weight : weights)
-        if (!std::isfinite(weight)) return Status::NonFinite;
+        if (!is_finite(weight)) return Status::NonFinite;
     if (part->vertex_count() == 0) return Status::Ok;
     for (const Status status : {check(positions, out_positions, kVectorSize, part->vertex_count()),
                                 check(normals, out_normals, kVectorSize, part->vertex_count())})
         if (status != Status::Ok) return status;
     for (const MorphShapeView shape : part->morphs())
         if (shape.channel() >= model->morph_channel_count() ||
-            shape.shape() >= model->morph_channel(shape.channel()).shape_count)
+            shape.shape() >= model->morph_shape_count(shape.channel()))
             return Status::BadMorphChannel;
     return Status::Ok;
 }

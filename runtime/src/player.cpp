@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cast.hpp"
 #include "gomkit/runtime/blend_job.hpp"
 
 namespace gomkit::runtime {
 namespace {
 
-bool is_finite(float x) noexcept { return exact::is_finite(static_cast<double>(x)); }
+using detail::is_finite;
 
 std::size_t align(std::size_t size) noexcept { return (size + Player::kAlignment - 1) / Player::kAlignment * Player::kAlignment; }
 

@@ -172,7 +172,7 @@ void RootMotionContext::take_out(float time_seconds, BoneLocal& root) const noex
 
 Status RootMotionJob::validate() const noexcept {
     if (context == nullptr) return Status::BadArgument;
-    if (!exact::is_finite(static_cast<double>(from_seconds)) || !exact::is_finite(static_cast<double>(to_seconds)))
+    if (!detail::is_finite(from_seconds) || !detail::is_finite(to_seconds))
         return Status::NonFinite;
     if (std::fabs(loops_between(*this)) > static_cast<double>(kMaxLoops)) return Status::BadArgument;
     if (!pose.empty() && context->is_effective() && context->bone_index() >= pose.size()) return Status::WrongSize;

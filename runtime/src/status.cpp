@@ -77,7 +77,7 @@ constexpr Row kRows[] = {
     {Status::BadMorphShapes, "BadMorphShapes", "morph.md 1", "a blend shape channel has no shape, or the shapes do not add up"},
     {Status::BadMorphOrder, "BadMorphOrder", "morph.md", "channels, shapes or weight tracks are not in ascending order"},
     {Status::BadMorphWeight, "BadMorphWeight", "morph.md 1", "the weights of a channel's shapes do not ascend, or one is 0"},
-    {Status::BadMorphChannel, "BadMorphChannel", "morph.md 2", "a channel's or shape's index is not below its count"},
+    {Status::BadMorphChannel, "BadMorphChannel", "morph.md", "a channel's or shape's index is not below its count"},
     {Status::BadMorphVertex, "BadMorphVertex", "morph.md 2", "a shape's vertices do not ascend, or one is not below vertexCount"},
     {Status::MorphWithoutClip, "MorphWithoutClip", "morph.md 3", "animated weights do not follow a clip"},
     {Status::NoSkeleton, "NoSkeleton", "gom.md 4", "the model has no skeleton, so no motion can move it"},

@@ -339,13 +339,14 @@ private:
             if (channel >= channels)
                 return fail(Status::BadMorphChannel, c.payload + mrph::kChannel, here().field("channel"),
                             signed_values(channel, channels - 1));
-            const std::int64_t shapes = view_.morph_channel(channel).shape_count;
+            const std::int64_t shapes = view_.morph_shape_count(channel);
             if (shape >= shapes)
                 return fail(Status::BadMorphChannel, c.payload + mrph::kShape, here().field("shape"),
                             signed_values(shape, shapes - 1));
-            if (channel < last_channel || (channel == last_channel && shape <= last_shape))
+            const bool is_same = channel == last_channel;
+            if (channel < last_channel || (is_same && shape <= last_shape))
                 return fail(Status::BadMorphOrder, c.payload + mrph::kChannel, here().field("channel"),
-                            signed_values(channel, last_channel));
+                            is_same ? signed_values(shape, last_shape + 1) : signed_values(channel, last_channel));
             last_channel = channel;
             last_shape = shape;
             if (const Status s = check_morph_vertices(c, count, part.vertex_count); s != Status::Ok) return s;

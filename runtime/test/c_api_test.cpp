@@ -365,6 +365,78 @@ TEST(CApi, SaysWhatIsWrong) {
     EXPECT_EQ(gomkit_skin_part(model, 2, palette, 3, {}, {}, {}), GOMKIT_BAD_ARGUMENT);
 }
 
+TEST(CApi, BlendShapesAreTheCppOnes) {
+    const Builder bytes = test::morph_sample();
+    const Loaded<ModelView> cpp(bytes);
+    const ModelView& view = cpp.view;
+    const Object<gomkit_model> model(gomkit_model_size(), gomkit_model_alignment());
+    const auto file = cpp.block.bytes();
+    ASSERT_EQ(gomkit_model_verify(model.get(), file.data(), file.size(), nullptr, nullptr), GOMKIT_OK);
+
+    ASSERT_EQ(gomkit_model_morph_channel_count(model.get()), 2U);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        const MorphChannelView wanted = view.morph_channel(i);
+        const gomkit_morph_channel got = gomkit_model_morph_channel(model.get(), i);
+        EXPECT_EQ(std::string_view(got.name.data, got.name.size), wanted.name) << i;
+        EXPECT_EQ(got.default_weight, wanted.default_weight) << i;
+        EXPECT_EQ(got.shape_count, wanted.shape_count) << i;
+    }
+    EXPECT_EQ(gomkit_model_find_morph_channel(model.get(), "smile"), 1U);
+    EXPECT_EQ(gomkit_model_find_morph_channel(model.get(), "frown"), 2U);
+
+    float weights[2] = {}, wanted_weights[2] = {};
+    ASSERT_EQ(gomkit_default_morph_weights(model.get(), weights, 2), GOMKIT_OK);
+    ASSERT_EQ(default_morph_weights(view, wanted_weights), Status::Ok);
+    EXPECT_TRUE(same_bits(wanted_weights, weights, 2));
+    EXPECT_EQ(gomkit_default_morph_weights(model.get(), weights, 1), GOMKIT_WRONG_SIZE);
+    const ClipView clip = view.clip(0);
+    for (const float time : {0.1F, 0.3F, 0.7F, 2.0F}) {
+        ASSERT_EQ(gomkit_sample_morphs(model.get(), 0, time, weights, 2), GOMKIT_OK);
+        ASSERT_EQ((MorphSampleJob{.model = &view, .clip = &clip, .time_seconds = time, .output = wanted_weights}.run()), Status::Ok);
+        EXPECT_TRUE(same_bits(wanted_weights, weights, 2)) << time;
+    }
+    EXPECT_EQ(gomkit_sample_morphs(model.get(), 1, 0, weights, 2), GOMKIT_BAD_ARGUMENT);
+    EXPECT_EQ(gomkit_sample_morphs(model.get(), 0, 0, weights, 3), GOMKIT_WRONG_SIZE);
+
+    const float given[2] = {0.7F, 1.3F};
+    const MeshPartView part = view.part(0);
+    std::vector<float> positions(12), normals(12), wanted_positions(12), wanted_normals(12);
+    const auto c_stream = [](std::vector<float>& v) { return gomkit_stream{v.data(), v.size() * sizeof(float), 12}; };
+    const auto cpp_stream = [](std::vector<float>& v) { return OutputStream{std::as_writable_bytes(std::span(v)), 12}; };
+    ASSERT_EQ(gomkit_morph_part(model.get(), 0, given, 2, c_stream(positions), c_stream(normals)), GOMKIT_OK);
+    MorphJob morph{.model = &view, .part = &part, .weights = given};
+    morph.read_part();
+    morph.out_positions = cpp_stream(wanted_positions);
+    morph.out_normals = cpp_stream(wanted_normals);
+    ASSERT_EQ(morph.run(), Status::Ok);
+    EXPECT_TRUE(same_bits(wanted_positions.data(), positions.data(), 12));
+    EXPECT_TRUE(same_bits(wanted_normals.data(), normals.data(), 12));
+    EXPECT_NE(positions[0], 0.0F);
+    EXPECT_EQ(gomkit_morph_part(model.get(), 1, given, 2, c_stream(positions), c_stream(normals)), GOMKIT_BAD_ARGUMENT);
+
+    Mat4f palette;
+    palette.m[0] = 2;
+    palette.m[12] = 3;
+    std::vector<float> tangents(16), wanted_tangents(16);
+    SkinJob skin;
+    skin.read_part(part);
+    skin.positions = {std::as_bytes(std::span(wanted_positions)), 12};
+    skin.normals = {std::as_bytes(std::span(wanted_normals)), 12};
+    skin.palette = {&palette, 1};
+    skin.out_positions = morph.out_positions;
+    skin.out_normals = morph.out_normals;
+    skin.out_tangents = {std::as_writable_bytes(std::span(wanted_tangents)), 16};
+    ASSERT_EQ(skin.run(), Status::Ok);
+    const gomkit_stream p = c_stream(positions), n = c_stream(normals);
+    const gomkit_stream t{tangents.data(), tangents.size() * sizeof(float), 16};
+    ASSERT_EQ(gomkit_skin_morphed_part(model.get(), 0, p, n, palette.m, 1, p, n, t), GOMKIT_OK);
+    EXPECT_TRUE(same_bits(wanted_positions.data(), positions.data(), 12));
+    EXPECT_TRUE(same_bits(wanted_normals.data(), normals.data(), 12));
+    EXPECT_TRUE(same_bits(wanted_tangents.data(), tangents.data(), 16));
+    EXPECT_GE(positions[0], 3.0F);
+    EXPECT_EQ(gomkit_skin_morphed_part(model.get(), 1, p, n, palette.m, 1, p, n, t), GOMKIT_BAD_ARGUMENT);
+}
+
 TEST(CApi, GroundMotionIsTheCppOne) {
     const GroundMotion a{0.6, 0.8, 1, 2}, b{-0.28, 0.96, 3, 5}, product = a * b;
     const gomkit_ground_motion c = gomkit_ground_motion_product({0.6, 0.8, 1, 2}, {-0.28, 0.96, 3, 5});

@@ -76,9 +76,7 @@ inline Builder make_model(const std::vector<MadeBone>& bones, const std::vector<
     }
     for (const MadeClip& clip : clips) list.push_back(clip.name);
     strings(b, list);
-    b.begin("MATL", "MATL");
-    b.u32(0);
-    b.end();
+    bare_materials(b, 0);
     const auto count = static_cast<std::uint32_t>(bones.size());
     if (count != 0) {
         b.begin("SKEL", "SKEL");

@@ -252,9 +252,7 @@ TEST(ModelView, ReadsStringsInAnyOrder) {
     b.text("z");
     b.u8(0);
     b.end();
-    b.begin("MATL", "MATL");
-    b.u32(0);
-    b.end();
+    test::bare_materials(b, 0);
     const ExactBlock file(b.bytes);
     ModelView view;
     ErrorInfo info;

@@ -66,7 +66,7 @@ const std::vector<test::Wrong>& wrongs() {
         {"keys out of order", [](Builder& b) { b.set("CLP0[0].MRPA.track[0].key[1].time", 0.25F); }, Status::BadKeyTime,
          "CLP0[0].MRPA.track[0].key[1].time"},
         {"a weight that is no number", [](Builder& b) { b.set("CLP0[0].MRPA.track[0].key[1].value", 0x7FC00000U); },
-         Status::NonFinite, "CLP0[0].MRPA.track[0].key[1].value"},
+         Status::NonFinite, "CLP0[0].MRPA.track[0].key[1].value", 0, "CLP0[0].MRPA.track[0].key[1].value[0]"},
     };
     return rows;
 }
@@ -76,6 +76,20 @@ TEST(MorphView, EveryWrongGivesItsStatusByteAndPlace) {
     for (const Status status : {Status::BadMorphShapes, Status::BadMorphOrder, Status::BadMorphWeight, Status::BadMorphChannel,
                                 Status::BadMorphVertex, Status::MorphWithoutClip})
         EXPECT_EQ(seen.count(status), 1U) << name(status);
+}
+
+TEST(MorphView, SaysWhichShapeMayFollow) {
+    Builder b = test::morph_sample();
+    b.set("MSH0[0].MRPH[1].shape", 0U);
+    const ErrorInfo twice = test::check<ModelView>(b.bytes).info;
+    EXPECT_EQ(twice.found, 0U);
+    EXPECT_EQ(twice.expected, 1U);  // after shape 0 of the channel
+    b = test::morph_sample();
+    b.set("MSH0[0].MRPH[1].channel", 1U);
+    b.set("MSH0[0].MRPH[2].channel", 0U);
+    const ErrorInfo back = test::check<ModelView>(b.bytes).info;
+    EXPECT_EQ(back.found, 0U);
+    EXPECT_EQ(back.expected, 1U);  // no channel before 1
 }
 
 // Two tracks of one channel, and two in the wrong order.

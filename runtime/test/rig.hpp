@@ -74,10 +74,7 @@ private:
         list.push_back("clip");
         for (const std::uint32_t i : order) list.push_back(path[i].substr(path[i].size() - 4));
         strings(b, list);
-        b.begin("MATL", "MATL");
-        b.u32(1);
-        material(b, "slot[0]", 0xFFFFFFFF, 0xFFFFFFFF);
-        b.end();
+        bare_materials(b, 1);
 
         std::vector<Mat4d> bind(n), model(n);
         for (std::uint32_t i = 0; i < n; ++i) {

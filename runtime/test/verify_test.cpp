@@ -728,9 +728,7 @@ TEST(Verify, TracksNeedASkeleton) {
     Builder c;
     test::header(c);
     test::strings(c, {"a"});
-    c.begin("MATL", "MATL");
-    c.u32(0);
-    c.end();
+    test::bare_materials(c, 0);
     c.begin("ANIM", "ANIM");
     c.u32(1);
     c.end();
@@ -749,9 +747,7 @@ TEST(Verify, FindsDuplicateClipNamesAmongMany) {
         for (std::uint32_t i = 0; i < count; ++i) names.push_back("clip " + std::to_string(100'000 - i));
         names.push_back(names.front());
         test::strings(b, names);
-        b.begin("MATL", "MATL");
-        b.u32(0);
-        b.end();
+        test::bare_materials(b, 0);
         b.begin("ANIM", "ANIM");
         b.u32(count + 1);
         b.end();
@@ -778,9 +774,7 @@ TEST(Verify, OverlappingStringsAreReadOnceAndCountedEach) {
     for (std::uint32_t i = 0; i < 4 * kCount; ++i) b.u8('x');
     b.u8(0);
     b.end();
-    b.begin("MATL", "MATL");
-    b.u32(0);
-    b.end();
+    test::bare_materials(b, 0);
     const ExactBlock file(b.bytes);
     ModelView view;
     ErrorInfo info;

@@ -10,6 +10,7 @@
 
 #include "gpu.hpp"
 #include "picture_texture.hpp"
+#include "read.hpp"
 #include "tim.hpp"
 
 namespace {
@@ -47,7 +48,7 @@ void upload(std::span<const std::byte> bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace gomkit;
     const std::span<const std::byte> bytes = std::as_bytes(std::span(data, size));
-    if (!ps1::is_ps1m(bytes)) {
+    if (!ps1::has_magic(bytes)) {
         upload(bytes);
         make_page(std::span(data, size));
         return 0;

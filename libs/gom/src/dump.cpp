@@ -523,7 +523,19 @@ private:
             return first;
         }
         const std::uint64_t shapes = present(u32(p + kShapeCount), 4, first, end, path + ".shapeWeight");
-        for (std::uint64_t k = 0; k < shapes; ++k) {
+        std::uint64_t k = 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint64_t begin = k;
+            const std::uint64_t shape_end = u32(p + kChannels + kChannelSize * i + kShapeEnd);
+            if (shape_end <= begin || shape_end > shapes) {
+                break;
+            }
+            for (const std::string name = path + "." + indexed("channel", i); k < shape_end; ++k) {
+                floats_line(first + 4 * k, 1, name + "." + indexed("shapeWeight", k - begin), "GOM-MRPC-5");
+            }
+        }
+        // Behind a broken end nothing says whose they are.
+        for (; k < shapes; ++k) {
             floats_line(first + 4 * k, 1, path + "." + indexed("shapeWeight", k), "GOM-MRPC-5");
         }
         return first + 4 * shapes;

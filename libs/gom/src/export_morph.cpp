@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include <gomkit/core/text.hpp>
@@ -102,9 +104,12 @@ void MorphChannels::sort() {
 std::vector<Morph> MorphChannels::written(std::vector<Morph>&& morphs, std::size_t instance) const {
     std::vector<Morph> out;
     for (Morph& m : morphs) {
+        if (m.vertices.empty()) {
+            continue;   // all of an instance without a part, which has no channels either
+        }
         const Place& place = of_instance_[instance][m.channel];
         const std::uint32_t shape = place.channel == model::kNoIndex ? model::kNoIndex : place.shapes[m.shape];
-        if (shape != model::kNoIndex && !m.vertices.empty()) {
+        if (shape != model::kNoIndex) {
             m.channel = place.channel;
             m.shape = shape;
             out.push_back(std::move(m));
@@ -144,12 +149,14 @@ std::vector<MorphTrack> MorphChannels::tracks(const model::Clip& clip) const {
 std::uint64_t MorphChannels::lost_tracks(const model::Model& model) const {
     std::uint64_t lost = 0;
     for (const model::Clip& clip : model.clips) {
+        std::set<std::string_view> counted;   // of a GOM, where a channel has a track for each part that it moves
         for (const model::MorphTrack& track : clip.morph_tracks) {
             const bool kept = track.mesh.value < instances_of_mesh_.size() &&
                               std::any_of(instances_of_mesh_[track.mesh.value].begin(), instances_of_mesh_[track.mesh.value].end(), [&](std::uint32_t i) {
                                   return of_instance_[i][track.channel].channel != model::kNoIndex;
                               });
-            lost += kept ? 0u : 1u;
+            const bool first = !model.gom || counted.insert(model.meshes[track.mesh.value].morphs[track.channel].name).second;
+            lost += !kept && first ? 1u : 0u;
         }
     }
     return lost;

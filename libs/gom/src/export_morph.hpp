@@ -22,7 +22,7 @@ public:
     [[nodiscard]] std::vector<Morph> written(std::vector<Morph>&& morphs, std::size_t instance) const;
     /// The clip's weights. Where a channel has more than one track, which only equal ones of a GOM have, the first.
     [[nodiscard]] std::vector<MorphTrack> tracks(const model::Clip& clip) const;
-    /// How many of the model's tracks move a channel that is not in the file.
+    /// How many of the model's tracks move a channel that is not in the file. Those of a GOM's channel, one for each part, are one.
     [[nodiscard]] std::uint64_t lost_tracks(const model::Model& model) const;
 
     [[nodiscard]] std::vector<MorphChannel> take() { return std::move(channels_); }

@@ -53,6 +53,8 @@ TEST(Dump, SelectsAPart) {
     EXPECT_EQ(lines(*dump(shapes, "a.gom", "MSH0[0].MRPH[1]")), 4u + 4u + 6u + 1u);
     EXPECT_EQ(lines(*dump(shapes, "a.gom", "CLP0[1].MRPA.track[0]")), 2u + 2u);
     EXPECT_EQ(lines(*dump(shapes, "a.gom", "MRPC")), 4u + 2u + 6u + 3u + 1u);
+    EXPECT_EQ(lines(*dump(shapes, "a.gom", "MRPC.channel[0].shapeWeight[1]")), 1u);
+    EXPECT_EQ(lines(*dump(shapes, "a.gom", "MRPC.channel[1]")), 3u + 1u);
     EXPECT_EQ(lines(*dump(bytes, "a.gom", "MSH0[1].GBTM")), 4u + 1u);
     const std::string part = *dump(bytes, "a.gom", "MSH0[1]");
     EXPECT_EQ(part.find("MSH0[0]"), std::string::npos);
@@ -60,6 +62,17 @@ TEST(Dump, SelectsAPart) {
     ASSERT_FALSE(none.has_value());
     EXPECT_EQ(none.error().code, core::Code::Usage);
     EXPECT_FALSE(dump(bytes, "a.gom", "MSH").has_value());
+}
+
+// Channel 0 has shapes 0 and 1; the end of channel 1 is wrong, so that shape 2 is nobody's.
+TEST(Dump, AShapeBehindABrokenEndHasNoChannel) {
+    for (const std::uint32_t end : {2u, 4u}) {
+        core::Bytes bytes = encode(morph_sample());
+        patch(bytes, chunk_at(bytes, "MRPC") + 16 + 28, end);
+        EXPECT_EQ(lines(*dump(bytes, "a.gom", "MRPC.channel[0].shapeWeight[1]")), 1u);
+        EXPECT_EQ(lines(*dump(bytes, "a.gom", "MRPC.shapeWeight[2]")), 1u);
+        EXPECT_FALSE(dump(bytes, "a.gom", "MRPC.channel[1].shapeWeight[0]").has_value());
+    }
 }
 
 TEST(Dump, DamagedFilesAreDumpedUpToTheDamage) {

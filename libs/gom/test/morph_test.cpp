@@ -372,6 +372,25 @@ TEST(MorphExport, EveryInstanceHasChannelsOfItsOwn) {
     EXPECT_EQ(keys[2].value[0], 0.25f);
 }
 
+TEST(MorphExport, APartlessMeshHasNoChannels) {
+    model::Model m;
+    m.meshes = {triangle({{"Smile", 0, {shape(1, 0)}}}), triangle({{"Smile", 0, {shape(1, 0)}}})};
+    m.meshes[0].corner_point.clear();
+    m.meshes[0].polygon_first = {0};
+    m.instances.resize(2);
+    m.instances[0].name = "points";
+    m.instances[1].name = "face";
+    m.instances[0].mesh = model::MeshId{0};
+    m.instances[1].mesh = model::MeshId{1};
+    core::Report report;
+    const Document d = exported(m, report);
+    ASSERT_EQ(d.parts.size(), 1u);
+    EXPECT_EQ(d.parts[0].morphs.size(), 1u);
+    ASSERT_EQ(d.morph_channels.size(), 1u);
+    EXPECT_EQ(d.morph_channels[0].name, "Smile");
+    EXPECT_TRUE(report.has(IssueId::MESH_EMPTY));
+}
+
 // Parts that share a channel still do after a conversion, and a channel that nothing has is kept.
 TEST(MorphExport, ChannelsOfAGomStayWhatTheyAre) {
     Document d = morph_sample();
@@ -407,7 +426,23 @@ TEST(MorphExport, AMotionLosesWeights) {
     m.clips[0].morph_tracks = {{model::MeshId{0}, 0, {{0, 0, false}, {1, 1, false}}}};
     core::Report report;
     ASSERT_TRUE(make_motion_codec().write(std::move(m), {}, report).has_value());
-    EXPECT_EQ(report.losses().size(), 1u);
+    ASSERT_EQ(report.losses().size(), 1u);
+    EXPECT_EQ(report.losses()[0].kind, "animated weights of blend shapes");
+    EXPECT_EQ(report.losses()[0].count, 1u);
+}
+
+// A channel that moves two parts has one track in the file, and two in the model.
+TEST(MorphExport, AMotionLosesEachTrackOfAGomOnce) {
+    Document d = morph_sample();
+    d.parts[1].morphs.insert(d.parts[1].morphs.begin(), d.parts[0].morphs[0]);
+    d.clips[1].morph_tracks.insert(d.clips[1].morph_tracks.begin(), MorphTrack{0, {WeightKey{0, {1}}}});
+    core::Report report;
+    auto m = kCodec.read(encode(d), "a.gom", {}, report);
+    ASSERT_TRUE(m.has_value());
+    ASSERT_EQ(m->clips[1].morph_tracks.size(), 3u);
+    ASSERT_TRUE(make_motion_codec().write(std::move(*m), {}, report).has_value());
+    ASSERT_EQ(report.losses().size(), 1u);
+    EXPECT_EQ(report.losses()[0].count, 2u);
 }
 
 }  // namespace

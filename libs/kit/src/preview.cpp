@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <gomkit/ps1/preview.hpp>
@@ -74,7 +75,7 @@ core::Result<PreviewResponse> preview(const codec::Registry& registry, const Pre
         if (!loaded) {
             return core::Fault(loaded.error());
         }
-        if (!ps1::is_ps1m(loaded->bytes.bytes())) {
+        if (std::string_view(loaded->codec->id) != "ps1m") {
             return core::fail(core::Code::Unsupported, file_place(request.input.path), std::string("there is no preview of ") + loaded->codec->name + " files", {}, "a PS1M",
                               "convert the model to .ps1m first");
         }

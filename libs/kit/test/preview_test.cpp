@@ -44,6 +44,15 @@ TEST(Preview, AnglesAreTurns) {
     }
 }
 
+TEST(Preview, APs1mWithoutItsMagicIsToldThatItIsNone) {
+    PreviewRequest request;
+    request.input = Input("model.ps1m", core::FileBytes(core::Bytes(64)));
+    const auto made = preview(make_registry(), request);
+    ASSERT_FALSE(made.has_value());
+    EXPECT_EQ(made.error().code, core::Code::NotThisFormat);
+    EXPECT_EQ(made.error().notes, std::vector<std::string>{"rule PS1_MAGIC"});
+}
+
 TEST(Preview, TexturesAreReadByWhatTheyAre) {
     PreviewRequest request = example();
     const image::Image red{1, 1, {255, 0, 0, 255}};

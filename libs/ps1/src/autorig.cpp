@@ -166,9 +166,8 @@ private:
                 poses.push_back(motion.at(times.back(), out_.height));
             }
             if (options_.compat && clip.name == "punch") {
-                const double half = biped::attack_turn(poses, out_.height) / 2;
                 for (biped::Pose& pose : poses) {
-                    pose.rotations[biped::kRoot] = {0, runtime::exact::sin(half), 0, runtime::exact::cos(half)};
+                    pose.rotations[biped::kRoot] = biped::about_y(biped::kOriginalPunchTurn);
                 }
             }
             for (std::size_t b = 0; b < kBones; ++b) {

@@ -1,7 +1,6 @@
 #include "biped_motion.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include <gomkit/runtime/math.hpp>
 
@@ -10,10 +9,8 @@ namespace {
 
 namespace exact = runtime::exact;
 using model::Quat;
-using model::Vec3;
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kLeastTurn = 5 * kPi / 180;
 
 /// Of a half turn, by degrees.
 struct Half {
@@ -21,7 +18,6 @@ struct Half {
     double sin, cos;
 };
 Quat turn_x(double degrees) { const Half h(degrees); return {h.sin, 0, 0, h.cos}; }
-Quat turn_y(double degrees) { const Half h(degrees); return {0, h.sin, 0, h.cos}; }
 Quat turn_z(double degrees) { const Half h(degrees); return {0, 0, h.sin, h.cos}; }
 
 /// Sine of the turns made by `time`, one a `period`.
@@ -31,7 +27,7 @@ Pose idle(double time, double height) {
     const double breath = swing(time, 3);
     Pose p;
     p.rotations[kSpine] = turn_x(2 * breath);
-    p.rotations[kHead] = multiply(turn_x(-2 * breath), turn_y(4 * swing(time, 6)));
+    p.rotations[kHead] = multiply(turn_x(-2 * breath), about_y(4 * swing(time, 6)));
     p.rotations[kUpperArmL] = turn_z(3 * breath);
     p.rotations[kUpperArmR] = turn_z(-3 * breath);
     p.root.y = 0.004 * height * breath;
@@ -55,8 +51,8 @@ Pose stride(const Gait& gait, double time, double height) {
     p.rotations[kUpperArmL] = turn_x(gait.arm * k);
     p.rotations[kUpperArmR] = turn_x(-gait.arm * k);
     p.rotations[kForearmL] = p.rotations[kForearmR] = turn_x(-20);
-    p.rotations[kSpine] = multiply(turn_y(6 * k), turn_x(-3));
-    p.rotations[kHead] = turn_y(-6 * k);
+    p.rotations[kSpine] = multiply(about_y(6 * k), turn_x(-3));
+    p.rotations[kHead] = about_y(-6 * k);
     p.root.y = gait.bob * height * exact::fabs(k);
     return p;
 }
@@ -79,7 +75,7 @@ Pose punch(double time, double) {
     const double left = extended(2 * part);
     const double right = extended(2 * (part - 0.5));
     Pose p;
-    p.rotations[kSpine] = multiply(turn_y(15 * (left - right)), turn_x(-8));
+    p.rotations[kSpine] = multiply(about_y(15 * (left - right)), turn_x(-8));
     p.rotations[kUpperArmL] = multiply(turn_x(-90 * left - 20), turn_z(20));
     p.rotations[kUpperArmR] = multiply(turn_x(-90 * right - 20), turn_z(-20));
     p.rotations[kForearmL] = turn_x(-110 * (1 - left) - 10);
@@ -90,52 +86,13 @@ Pose punch(double time, double) {
     return p;
 }
 
-std::array<Vec3, kBones> origins(const Pose& pose, double height) {
-    std::array<Vec3, kBones> out;
-    std::array<Quat, kBones> turned;
-    for (std::size_t b = 0; b < kBones; ++b) {
-        const BoneShape& bone = bones()[b];
-        if (bone.parent < 0) {
-            out[b] = bone.joint * height + pose.root;
-            turned[b] = pose.rotations[b];
-            continue;
-        }
-        const auto parent = static_cast<std::size_t>(bone.parent);
-        out[b] = out[parent] + rotate(turned[parent], (bone.joint - bones()[parent].joint) * height);
-        turned[b] = multiply(turned[parent], pose.rotations[b]);
-    }
-    return out;
-}
-
 }  // namespace
+
+Quat about_y(double degrees) { const Half h(degrees); return {0, h.sin, 0, h.cos}; }
 
 const std::array<Motion, 5>& motions() {
     static constexpr std::array<Motion, 5> kMotions{{{"idle", 3, idle}, {"walk", 1, walk}, {"run", 0.6, run}, {"wave", 1.6, wave}, {"punch", 1.2, punch}}};
     return kMotions;
-}
-
-double attack_turn(const std::vector<Pose>& frames, double height) {
-    const auto part = [&](double share, std::size_t least) { return std::max(static_cast<std::size_t>(share * static_cast<double>(frames.size())), least); };
-    const std::size_t first = part(0.15, 1);
-    const std::size_t end = std::min(part(0.8, 2), frames.size());
-    double fastest = 0;
-    Vec3 blow;
-    for (std::size_t f = first; f < end; ++f) {
-        const std::array<Vec3, kBones> before = origins(frames[f - 1], height);
-        const std::array<Vec3, kBones> now = origins(frames[f], height);
-        for (const Bone limb : {kForearmL, kForearmR, kShinL, kShinR}) {
-            const Vec3 v = (now[limb] - now[kRoot]) - (before[limb] - before[kRoot]);
-            const double speed = v.x * v.x + v.z * v.z;
-            if (speed > fastest) {
-                fastest = speed;
-                blow = v;
-            }
-        }
-    }
-    // In the file's axes Z is the back, so that the front's angle is half a turn.
-    double turn = exact::atan2(blow.x, -blow.z) - kPi;
-    turn = turn <= -kPi ? turn + 2 * kPi : turn;
-    return exact::fabs(turn) < kLeastTurn ? 0 : turn;
 }
 
 }  // namespace gomkit::ps1::biped

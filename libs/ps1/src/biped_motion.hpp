@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include <gomkit/model/model.hpp>
 
@@ -24,8 +23,11 @@ struct Motion {
 /// idle, walk, run, wave and punch.
 [[nodiscard]] const std::array<Motion, 5>& motions();
 
-/// The angle about Y, in radians, by which the original turns the clip `punch` away from the front: it takes the fastest end of a limb for the
-/// blow, and that is an elbow that is pulled back (PS1M-RIG-5, `--ps1-compat`). 0 below 5 degrees.
-[[nodiscard]] double attack_turn(const std::vector<Pose>& frames, double height);
+/// A turn about Y.
+[[nodiscard]] model::Quat about_y(double degrees);
+
+/// Degrees about Y by which the original turns the clip `punch` away from the front, at any rate: it takes the elbow that is pulled back for the
+/// blow (PS1M-RIG-5, `--ps1-compat`).
+inline constexpr double kOriginalPunchTurn = -156.96009619851012;
 
 }  // namespace gomkit::ps1::biped

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <gomkit/pass/default_shapes.hpp>
-#include <gomkit/ps1/preview.hpp>
 
 #include "decode.hpp"
 #include "dump.hpp"
@@ -15,12 +14,13 @@
 #include "layout.hpp"
 #include "options.hpp"
 #include "prove.hpp"
+#include "read.hpp"
 
 namespace gomkit::ps1 {
 namespace {
 
 bool probe(std::span<const std::byte> bytes, std::string_view) {
-    return bytes.size() >= layout::header::kOldSize && is_ps1m(bytes);
+    return bytes.size() >= layout::header::kOldSize && has_magic(bytes);
 }
 
 core::Result<model::Model> read_model(std::span<const std::byte> bytes, const std::string& file, const codec::ReadOptions&, core::Report& report) {

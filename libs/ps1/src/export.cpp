@@ -80,14 +80,13 @@ public:
             return core::Fault(std::move(slots.error()));
         }
         slots_ = std::move(*slots);
-        auto motion = sample_motion(model_, rig_, {own_.fps, unit_, !own_.keep_root_motion.value_or(model_.ps1.has_value()), own_.compat}, options_.limits.max_file_bytes, report_);
-        if (!motion) {
-            return core::Fault(std::move(motion.error()));
+        if (auto sampled = sample(); !sampled) {
+            return core::Fault(std::move(sampled.error()));
         }
-        motion_ = std::move(*motion);
         if (auto fits = lengths_fit(); !fits) {
             return core::Fault(std::move(fits.error()));
         }
+        report_.merge(of_motion_);
         if (auto done = mesh(); !done) {
             return core::Fault(std::move(done.error()));
         }
@@ -112,6 +111,18 @@ private:
     }
 
     // --- Lengths
+
+    /// Anew for each unit: which bones move depends on it.
+    core::Result<void> sample() {
+        core::Report told;
+        auto motion = sample_motion(model_, rig_, {own_.rate(), unit_, !own_.keep_root_motion.value_or(model_.ps1.has_value()), own_.compat}, options_.limits.max_file_bytes, told);
+        if (!motion) {
+            return core::Fault(std::move(motion.error()));
+        }
+        motion_ = std::move(*motion);
+        of_motion_ = std::move(told);
+        return {};
+    }
 
     [[nodiscard]] Reach reach() const {
         Reach out;
@@ -156,16 +167,22 @@ private:
             report_.add(IssueId::PS1_CLAMPED, most.place, {{"size", units}});
             return {};
         }
-        const double scale = rounded_down(own_.scale * kLongest / size);
-        if (scale < kLeastScale) {
-            return core::fail(core::Code::CannotConvert, most.place, most.what, core::short_number(most.metres) + " m", {}, "no scale fits: bring nearer, or remove, what lies so far away");
+        double scale = own_.scale;
+        for (Reach now = most; now.metres * unit_ > kLongest; now = reach()) {
+            scale = rounded_down(scale * kLongest / (now.metres * unit_));
+            if (scale < kLeastScale) {
+                return core::fail(core::Code::CannotConvert, most.place, most.what, core::short_number(most.metres) + " m", {}, "no scale fits: bring nearer, or remove, what lies so far away");
+            }
+            unit_ = unit_at_1_ * scale;
+            if (auto sampled = sample(); !sampled) {
+                return sampled;
+            }
         }
         if (!own_.fit) {
             return core::fail(core::Code::CannotConvert, most.place, most.what, units + " units (" + core::short_number(most.metres) + " m)", "at most 32767",
                               "give --scale " + core::number_text(scale) + ", or --fit, which finds it");
         }
         report_.add(IssueId::PS1_FITTED, most.place, {{"scale", core::number_text(scale)}, {"size", units}});
-        unit_ = unit_at_1_ * scale;
         return vertices_remain(most);
     }
 
@@ -235,7 +252,7 @@ private:
         for (const MotionClip& source : motion_.clips) {
             Clip clip;
             std::copy(source.name.begin(), source.name.end(), clip.name.begin());
-            clip.fps = static_cast<std::uint16_t>(own_.fps);
+            clip.fps = static_cast<std::uint16_t>(own_.rate());
             for (const MotionFrame& from : source.frames) {
                 Frame frame;
                 for (std::size_t b = 0; b < rig_.bones.size(); ++b) {
@@ -321,6 +338,7 @@ private:
     Rig rig_;
     std::vector<std::uint8_t> slots_;
     Motion motion_;
+    core::Report of_motion_;                           // what sampling it told
     Document out_;
 };
 
@@ -341,7 +359,7 @@ core::Result<Document> export_model(const model::Model& model, const codec::Writ
         if (own.max_bones && *own.max_bones < biped::kBones) {
             return core::fail(core::Code::Usage, {}, "--autorig makes eleven bones", "--ps1-max-bones " + std::to_string(*own.max_bones), "at least 11", "leave --ps1-max-bones out");
         }
-        const core::Result<Autorigged> rigged = autorig(model, {own.fps, own.compat}, report);
+        const core::Result<Autorigged> rigged = autorig(model, {own.rate(), own.compat}, report);
         if (!rigged) {
             return core::Fault(rigged.error());
         }

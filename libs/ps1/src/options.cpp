@@ -33,7 +33,7 @@ std::vector<codec::FormatOption> format_options() {
         {.name = "--ps1-fps", .value = "N", .help = "frames a second of clips (15)", .accepts = is_rate, .expected = "a whole number from 1 to 65535"},
         {.name = "--ps1-max-bones", .value = "N", .help = "collapse the least important leaves until N bones are left (an error above 64)", .accepts = is_bone_count,
          .expected = "a whole number from 1 to 64"},
-        {.name = "--ps1-triangles", .value = "N", .help = "reduce the mesh to about N triangles, or as few as its borders allow (an error above 8192)", .accepts = is_triangle_count,
+        {.name = "--ps1-triangles", .value = "N", .help = "reduce the mesh to about N triangles, or as few as the borders between texture slots allow (an error above 8192)", .accepts = is_triangle_count,
          .expected = "a whole number from 1 to 8192"},
         {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold; a PS1M's: keep)"},
         {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
@@ -46,7 +46,7 @@ Options options_of(const codec::FormatValues& values) {
     Options out;
     out.scale = codec::number_of(values, "--scale", out.scale);
     out.fit = codec::is_on(values, "--fit");
-    out.fps = count_of(values, "--ps1-fps").value_or(out.fps);
+    out.fps = count_of(values, "--ps1-fps");
     out.max_bones = count_of(values, "--ps1-max-bones");
     out.triangles = count_of(values, "--ps1-triangles");
     if (const auto motion = codec::text_of(values, "--ps1-root-motion"); !motion.empty()) {
@@ -60,7 +60,7 @@ Options options_of(const codec::FormatValues& values) {
 
 bool may_stay(const Options& own, pass::NormalMode normals) {
     const Options plain;
-    return own.scale == plain.scale && own.fps == plain.fps && !own.max_bones && !own.triangles && !own.autorig && !own.compat && own.keep_root_motion.value_or(true) &&
+    return own.scale == plain.scale && !own.fps && !own.max_bones && !own.triangles && !own.autorig && !own.compat && own.keep_root_motion.value_or(true) &&
            normals == pass::NormalMode::Keep;
 }
 
@@ -82,7 +82,7 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     if (own.share_slots) {
         out.push_back({"slots", "pictures beyond the third share slot 2"});
     }
-    out.push_back({"clips", std::to_string(own.fps) + " frames a second" + (keep ? "" : own.compat ? ", every bone that moves held in place" : ", the trunk held in place")});
+    out.push_back({"clips", std::to_string(own.rate()) + " frames a second" + (keep ? "" : own.compat ? ", every bone that moves held in place" : ", the trunk held in place")});
     const std::string unit = same_format ? "lengths times " : own.compat ? "a unit of the source is 4096 times " : "a metre is 4096 times ";
     out.push_back({"space", unit + core::number_text(own.scale) + (own.compat ? ", limited to the range; scales of bones stay in vertices" : own.fit ? ", or less where that does not fit" : "")});
     return out;

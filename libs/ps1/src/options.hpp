@@ -12,13 +12,15 @@ namespace gomkit::ps1 {
 struct Options {
     double scale = 1;                        ///< factor on all lengths; 1 makes a metre 4096
     bool fit = false;                        ///< make the scale smaller where a length would not fit
-    std::uint32_t fps = 15;                  ///< frames a second
+    std::optional<std::uint32_t> fps;        ///< frames a second that were asked for
     std::optional<std::uint32_t> max_bones;  ///< leaves are collapsed into their parents until so many are left
     std::optional<std::uint32_t> triangles;  ///< the mesh is decimated to so many
     std::optional<bool> keep_root_motion;    ///< do not hold the trunk in place; none: hold it, but for a model that is a PS1M already
     bool share_slots = false;                ///< textures beyond the third go into the last slot
     bool autorig = false;                    ///< the model has no bones: make the biped's
     bool compat = false;                     ///< as the original converter does, its defects included
+
+    [[nodiscard]] std::uint32_t rate() const { return fps.value_or(15); }
 };
 
 [[nodiscard]] std::vector<codec::FormatOption> format_options();

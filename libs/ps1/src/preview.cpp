@@ -162,11 +162,6 @@ std::uint64_t display_frames_of(const Clip& clip) {
     return clip.frames.size() < 2 || step == 0 ? 0 : (clip.frames.size() * 256 + step - 1) / step;
 }
 
-bool is_ps1m(std::span<const std::byte> bytes) {
-    const auto magic = std::as_bytes(std::span(layout::kMagicText));
-    return bytes.size() >= magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin());
-}
-
 core::Result<Preview> preview(std::span<const std::byte> bytes, const std::string& file, const PreviewOptions& options) {
     if (auto good = check_options(file, options); !good) {
         return core::Fault(std::move(good.error()));

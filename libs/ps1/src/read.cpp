@@ -66,8 +66,7 @@ private:
             }
             return bytes_.size() >= size;
         };
-        const char magic[] = {'P', 'S', '1', 'M'};
-        if (bytes_.size() >= 4 && !std::equal(std::begin(magic), std::end(magic), bytes_.begin(), [](char a, std::byte b) { return std::byte(a) == b; })) {
+        if (bytes_.size() >= layout::kMagicText.size() && !has_magic(bytes_)) {
             add(IssueId::PS1_MAGIC, "header.magic", 0);
             return false;
         }
@@ -400,6 +399,11 @@ std::string finding_text(core::IssueId id, const std::vector<core::Arg>& argumen
     core::Report one;
     one.add_counted(id, {}, arguments);
     return one.issues().front().text;
+}
+
+bool has_magic(std::span<const std::byte> bytes) {
+    const auto magic = std::as_bytes(std::span(layout::kMagicText));
+    return bytes.size() >= magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin());
 }
 
 std::uint16_t load16(std::span<const std::byte> bytes, std::size_t at) { return core::Reader(bytes.subspan(at)).u16(); }

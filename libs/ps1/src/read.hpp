@@ -35,6 +35,9 @@ using Finding = std::function<void(core::IssueId, std::string part, std::size_t 
 /// The row's text with its arguments.
 [[nodiscard]] std::string finding_text(core::IssueId id, const std::vector<core::Arg>& arguments);
 
+/// Whether the bytes begin as a PS1M does.
+[[nodiscard]] bool has_magic(std::span<const std::byte> bytes);
+
 /// "vertex[17]"
 [[nodiscard]] std::string indexed(std::string_view name, std::size_t index);
 

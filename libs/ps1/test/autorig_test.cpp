@@ -128,8 +128,12 @@ TEST(Autorig, GivesFiveClips) {
 
 TEST(Autorig, TheCompatibleOneTurnsThePunchAndStandsOnZero) {
     const Document d = autorigged(figure(body()), {{"--ps1-compat", codec::kOn}});
-    for (const Frame& frame : d.clips[4].frames) {
-        EXPECT_EQ(frame.rotations[0], (Rotation{0, 4013, 0, 818}));     // 156.96 degrees about Y
+    const Document fast = autorigged(figure(body()), {{"--ps1-compat", codec::kOn}, {"--ps1-fps", "30"}});
+    EXPECT_EQ(fast.clips[4].frames.size(), 37u);
+    for (const Document* made : {&d, &fast}) {
+        for (const Frame& frame : made->clips[4].frames) {
+            EXPECT_EQ(frame.rotations[0], (Rotation{0, 4013, 0, 818}));     // 156.96 degrees about Y
+        }
     }
     EXPECT_EQ(d.clips[1].frames[4].rotations[0], (Rotation{0, 0, 0, 4096}));
     const Document raised = autorigged(figure(body(), 1, {0, 0.01, 0}), {{"--ps1-compat", codec::kOn}});

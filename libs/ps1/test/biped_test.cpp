@@ -131,17 +131,9 @@ TEST(Biped, WalksAsTheVectorSays) {
     EXPECT_EQ(in_file(pose.rotations[kHead]), (Q{0, 213, 0, 4090}));
 }
 
-TEST(Biped, TheOriginalTakesAnElbowForTheBlow) {
-    const auto turn = [](auto&& at, int frames) {
-        std::vector<Pose> poses;
-        for (int f = 0; f < frames; ++f) {
-            poses.push_back(at(f / 15.0, 1.7));
-        }
-        return attack_turn(poses, 1.7) * 180 / 3.14159265358979323846;
-    };
-    EXPECT_NEAR(turn(motions()[4].at, 19), -156.96, 0.005);
-    EXPECT_EQ(turn([](double, double) { return Pose{}; }, 19), 0);   // nothing strikes
-    EXPECT_EQ(turn(motions()[4].at, 1), 0);
+TEST(Biped, TheOriginalTurnsThePunchAsThePageSays) {
+    EXPECT_NEAR(kOriginalPunchTurn, -156.96, 0.005);
+    EXPECT_EQ(in_file(about_y(kOriginalPunchTurn)), (std::array<int, 4>{0, 4013, 0, 818}));
 }
 
 // covers PS1M-RIG-6

@@ -40,7 +40,7 @@ codec::FormatValues values_of(const Options& choices) {
     };
     set(choices.scale != plain.scale, "--scale", core::number_text(choices.scale));
     set(choices.fit, "--fit", codec::kOn);
-    set(choices.fps != plain.fps, "--ps1-fps", std::to_string(choices.fps));
+    set(choices.fps.has_value(), "--ps1-fps", std::to_string(choices.rate()));
     set(choices.max_bones.has_value(), "--ps1-max-bones", std::to_string(choices.max_bones.value_or(0)));
     set(choices.triangles.has_value(), "--ps1-triangles", std::to_string(choices.triangles.value_or(0)));
     set(choices.keep_root_motion.has_value(), "--ps1-root-motion", choices.keep_root_motion.value_or(false) ? "keep" : "hold");
@@ -189,6 +189,21 @@ TEST(Export, AnUnchangedPs1mKeepsWhatOnlyItHas) {
     ASSERT_EQ(report.losses().size(), 3u);
     EXPECT_EQ(report.losses()[0].kind, "inverse kinematics tables");
     EXPECT_EQ(report.losses()[1].count, 4u);
+}
+
+TEST(Export, ARateThatIsNamedIsTakenByAnUnchangedPs1mToo) {
+    Document d = example();
+    Clip& nod = d.clips[0];
+    nod.fps = 30;
+    nod.frames = {nod.frames[0], nod.frames[1], nod.frames[0], nod.frames[1], nod.frames[0]};
+    core::Report report;
+    const model::Model m = import(d, report);
+    EXPECT_EQ(exported(m), d);
+    Options choices;
+    choices.fps = 15;
+    const Document made = exported(m, choices);
+    EXPECT_EQ(made.clips[0].fps, 15);
+    EXPECT_EQ(made.clips[0].frames.size(), 3u);   // of 4 / 30 s
 }
 
 /// The example whose root walks, and whose first triangle has its corners against its normals.
@@ -354,7 +369,11 @@ TEST(Export, LengthsBeyondTheRangeNameTheScaleThatFits) {
     ModelMaker maker(2);
     add_triangle(maker, 1, {0, 1, 0});
     add_triangle(maker, 1, {10, 1, 0});
-    const model::Model m = maker.take();
+    model::Model m = maker.take();
+    m.clips.push_back(clip("sway", 1.0 / 15));
+    m.clips.back().tracks.resize(1);
+    m.clips.back().tracks[0].node = model::NodeId{1};
+    m.clips.back().tracks[0].translation = {{0, {0, 1, 0}, false}, {1.0 / 15, {0, 1, 0.0011}, false}};   // moves at the scale 1, by 4.5 units
     core::Report report;
     const auto refused = try_export(m, report);
     ASSERT_FALSE(refused.has_value());
@@ -365,10 +384,13 @@ TEST(Export, LengthsBeyondTheRangeNameTheScaleThatFits) {
     choices.scale = 0.792;
     const Document scaled = exported(m, choices);
     EXPECT_EQ(scaled.vertices[5].position, (Vec3s16{-32765, 0, 0}));                   // 10.1 * 4096 * 0.792 = 32764.7
+    EXPECT_EQ(scaled.slots, 0);                                                        // 3.57 units
     choices.scale = 1;
     choices.fit = true;
-    EXPECT_EQ(exported(m, report, choices), scaled);
-    EXPECT_EQ(argument(report, IssueId::PS1_FITTED, "scale"), "0.792");
+    core::Report fitted;
+    EXPECT_EQ(exported(m, fitted, choices), scaled);
+    EXPECT_EQ(argument(fitted, IssueId::PS1_FITTED, "scale"), "0.792");
+    EXPECT_FALSE(fitted.has(IssueId::PS1_HELD));
     choices.fit = false;
     choices.compat = true;
     const Document clamped = exported(m, report, choices);

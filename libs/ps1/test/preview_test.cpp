@@ -291,6 +291,10 @@ TEST(Preview, PicturesStayAsTheyAre) {
     EXPECT_EQ(digest(drawn(d, options)), "b79f7d0eee177252df590100ddfac461e1d23a69bf51232c8e786b0064eea9d4");
     options.flat = true;
     EXPECT_EQ(digest(drawn(d, options)), "478fda0ec6f7e85972206ca8eb569598b698c621b6e254185afd0073f1bb020e");
+    const std::vector<std::uint8_t> rgba{200, 40, 80, 255, 40, 200, 80, 255, 80, 40, 200, 255, 0, 0, 0, 0};   // two pixels a row, the last one transparent
+    options.textures = {{{}, "a.png", 2, 2, rgba}};
+    options.flat = false;
+    EXPECT_EQ(digest(drawn(d, options)), "3714090a593ad5bb0f981802c584d84b24ebe952eb9103ebaafedef99479cd72");
 }
 
 TEST(Preview, RefusesWithAReason) {

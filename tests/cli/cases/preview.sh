@@ -25,6 +25,8 @@ json usage.json 'd["exitCode"], d["errors"][0]["what"]'
 exits 4 "$GOMKIT" preview "$PLAIN" -o a.png 2>> err.txt
 exits 1 "$GOMKIT" preview a.png -o c.png 2>> err.txt
 "$GOMKIT" preview model.bin -o textured.png -q --texture a.png --texture a.png
+"$GOMKIT" preview model.bin -o untextured.png -q
+exits 1 cmp -s textured.png untextured.png
 exits 1 "$GOMKIT" preview model.bin -o c.png --texture model.bin 2>> err.txt
 exits 3 "$GOMKIT" preview model.bin -o c.png --texture nothing.tim 2>> err.txt
 exits 3 "$GOMKIT" preview nothing.ps1m -o c.png 2>> err.txt

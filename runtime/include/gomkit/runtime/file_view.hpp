@@ -189,6 +189,8 @@ struct ChunkIndex {
 [[nodiscard]] std::uint64_t next_chunk(const std::byte* file, std::uint32_t fourcc, std::uint64_t offset) noexcept;
 // Where the chunk behind the one at `offset` would start.
 [[nodiscard]] std::uint64_t after_chunk(const std::byte* file, std::uint64_t offset) noexcept;
+// The MRPA of the clip at `clip`, where no chunk begins at or behind `chunks_end`; 0: it has none.
+[[nodiscard]] std::uint64_t weights_behind(const std::byte* file, std::uint64_t chunks_end, std::uint64_t clip) noexcept;
 // The chunk of that kind and index, which must be below the count.
 [[nodiscard]] std::uint64_t find_chunk(const std::byte* file, const ChunkIndex& kind, std::uint32_t fourcc,
                                        std::uint32_t index) noexcept;

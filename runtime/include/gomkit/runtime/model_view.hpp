@@ -221,6 +221,7 @@ public:
     // MRPC; 0 channels without one. Ordered by name.
     [[nodiscard]] std::uint32_t morph_channel_count() const noexcept { return morph_channel_count_; }
     [[nodiscard]] MorphChannelView morph_channel(std::uint32_t index) const noexcept;
+    [[nodiscard]] std::uint32_t morph_shape_count(std::uint32_t channel) const noexcept;  // without reading its name
     // The weight at which the shape is reached in full; ascending within a channel, never 0.
     [[nodiscard]] float morph_shape_weight(std::uint32_t channel, std::uint32_t shape) const noexcept;
     // The index of the channel of that name, or morph_channel_count(). O(log channels).
@@ -242,6 +243,9 @@ public:
 
 private:
     friend class detail::ModelVerifier;
+
+    // Where the channel's shapes begin among those of all; of the channel count, where they end. Not above it.
+    [[nodiscard]] std::uint32_t shape_begin(std::uint32_t channel) const noexcept;
 
     // File offsets of payloads; meaningless where the count is 0.
     std::uint64_t materials_at_ = 0;

@@ -150,7 +150,7 @@ struct ErrorInfo {
 // The name of a limit as in gom.md 8 ("vertices"). Static storage; "none" for LimitId::None.
 [[nodiscard]] const char* name(LimitId limit) noexcept;
 
-// Where a status is explained: a section of gom.md or mta.md ("gom.md 3, SKEL"), or a header. Static storage, never null.
+// Where a status is explained: a section of gom.md, mta.md or morph.md ("gom.md 3, SKEL"), or a header. Static storage, never null.
 [[nodiscard]] const char* source(Status status) noexcept;
 
 }  // namespace gomkit::runtime

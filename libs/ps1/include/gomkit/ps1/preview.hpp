@@ -66,9 +66,6 @@ struct Preview {
     std::vector<PreviewFrame> frames;       ///< one a picture, rows of pictures from the top
 };
 
-/// Whether the bytes begin as a PS1M does.
-[[nodiscard]] bool is_ps1m(std::span<const std::byte> bytes);
-
 /// Draws a PS1M. Errors: those of reading PS1M and TIM; Usage for a clip that is not there, sizes and times outside their limits, more than three
 /// textures; CannotConvert for a texture that lies in the picture or on another one, and a model too large to be seen whole.
 [[nodiscard]] core::Result<Preview> preview(std::span<const std::byte> bytes, const std::string& file, const PreviewOptions& options);
