@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -293,11 +292,7 @@ void add_scene(CLI::App& command, Options& o) {
         const std::string name = text.size() == 2 && (text[0] == '+' || text[0] == '-') ? text.substr(1) : text;
         return name == "X" || name == "Y" || name == "Z" ? std::string() : "must be X, Y or Z, or one of them after + or -";
     };
-    const auto time = [](const std::string& text) {
-        double value = 0;
-        const bool number = CLI::detail::lexical_cast(text, value) && std::fabs(value) <= gomkit::codec::SceneOptions::kMaxTime;
-        return number ? std::string() : std::string("must be a number of seconds, at most 1000000 from 0");
-    };
+    constexpr int kMaxTime = static_cast<int>(gomkit::codec::SceneOptions::kMaxTime);
     CLI::Option* all[] = {
         command.add_option("--unit-override", o.unit, "metres a unit, whatever the file says")->option_text("METRES")->check(CLI::Range(1e-6, 1e6)),
         command.add_option("--up", o.up, "which axis of the file points up, whatever it says: Y, -Z ...")->option_text("AXIS")->check(axis),
@@ -309,7 +304,7 @@ void add_scene(CLI::App& command, Options& o) {
             ->check(CLI::Range(0u, gomkit::codec::SceneOptions::kMaxSubdivide)),
         command.add_option("--time", o.time, "a still at this time of the source, with its geometry caches and without clips; --clip says of which animation (the first)")
             ->option_text("SECONDS")
-            ->check(time),
+            ->check(number_from(-kMaxTime, kMaxTime)),
     };
     for (CLI::Option* option : all) {
         option->group("Scene");
@@ -321,11 +316,7 @@ void add_motion(CLI::App& command, Options& o) {
     const auto file_list = [&](const char* name, std::vector<std::string>& values, const char* text) {
         return command.add_option(name, values, text)->option_text("FILE...")->check(not_empty);
     };
-    const auto positive = [](const std::string& text) {
-        double value = 0;
-        const bool number = CLI::detail::lexical_cast(text, value);
-        return number && value >= 0 && value <= 1e6 ? std::string() : std::string("must be a number from 0 to 1000000");
-    };
+    const auto positive = number_from(0, 1000000);
     std::vector<CLI::Option*> all;
     all.push_back(add_choice(command, "--save", o.save, {"full", "mesh", "anim"},
                              "what of a model to write: all, no clips, or no meshes (full; anim alone means .mta)"));
