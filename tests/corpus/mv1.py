@@ -6,10 +6,10 @@ usage: mv1.py GOMKIT CORPUS [--only SUBSTRING] [--verbose]
 For each file: `check` finds nothing; names, counts, materials and texture paths of `info` are the oracle's; `convert` to GOM passes
 `check`; and the converted model, posed by tests/oracle/gom.py, stands where the .mv1 stands when it is evaluated from its own data,
 at several times of every clip (and at bind), within 1e-4 of the model's size. Written back unchanged it has the same bytes in its
-decoded buffer; made anew (as asking for its own unit makes it) it means the same to `diff`: shapes, materials, toon, physics, lights, user
+decoded buffer; made anew (as asking for nearly its own unit makes it) it means the same to `diff`: shapes, materials, toon, physics, lights, user
 data, clips. Left out there are tangents, which are not written, and what follows from them, and keys that lie on the line between their neighbours.
 
-Packed (positions, normals, weights and keys in few bits) it stands within the errors that MV1_PACKED tells.
+Packed (positions, normals, weights and keys in few bits, each alone and all) it stands within the errors that MV1_PACKED tells.
 
 Written: the sample, every trusted file of blender/ and every skinned file of fbx/ becomes an .mv1. `check` finds nothing, two runs
 and one job give the same bytes, and posed by the oracle it stands, turned back and in metres, where the GOM of the same file stands:
@@ -97,7 +97,7 @@ def size_of(source):
 
 def anew_problems(program, path, scratch):
     anew = os.path.join(scratch, "anew.mv1")
-    result = run(program, "convert", path, "-o", anew, "--out-unit", str(UNIT))
+    result = run(program, "convert", path, "-o", anew, "--out-unit", repr(UNIT * (1 + 1e-9)))
     if result.returncode != 0:
         yield "made anew: " + result.stderr.decode("utf-8", "replace")[:300]
         return
@@ -121,9 +121,19 @@ def depth_of(source):
     return max(depths, default=1)
 
 
+PACKED = {"--mv1-positions": "u16", "--mv1-normals": "s8", "--mv1-weights": "u8", "--mv1-anim": "u16"}
+
+
 def packed_problems(program, path, source, size, scratch):
+    """Each option alone, and all of them."""
+    for options in [*([name] for name in PACKED), list(PACKED)]:
+        for problem in packed_by(program, path, source, size, scratch, options):
+            yield "%s: %s" % (" ".join(options), problem)
+
+
+def packed_by(program, path, source, size, scratch, options):
     packed = os.path.join(scratch, "packed.mv1")
-    result = run(program, "convert", path, "-o", packed, "--mv1-positions", "u16", "--mv1-normals", "s8", "--mv1-weights", "u8", "--mv1-anim", "u16", "--json")
+    result = run(program, "convert", path, "-o", packed, *(word for name in options for word in (name, PACKED[name])), "--json")
     if result.returncode != 0:
         yield "packed: " + result.stderr.decode("utf-8", "replace")[:300]
         return
@@ -136,7 +146,9 @@ def packed_problems(program, path, source, size, scratch):
         return
     again = mv1.load(packed)
     joint = told.get("translations of keys", 0) + size * (np.radians(told.get("rotations of keys", 0)) + told.get("scales of keys", 0))
-    bound = told.get("positions", 0) + 8 * size * told.get("weights", 0) + depth_of(source) * joint + told.get("weights of morph targets in keys", 0) * size + BOUND * size
+    most = max((len(pairs) for f in source.frames for pairs in f.weights), default=0)   # weights of a point
+    bound = (told.get("positions", 0) + most * size * told.get("weights", 0) + depth_of(source) * joint +
+             size * told.get("weights of blend shapes in keys", 0) + BOUND * size)
     for clip in [None, *range(min(len(source.clips), 2))]:
         time_of = 0.37 * max(float(source.clips[clip].max_time), 0.0) if clip is not None else 0.0
         if clip is not None and not source.clips[clip].anims:

@@ -14,6 +14,9 @@ namespace gomkit::mv1 {
 using Offset = std::uint32_t;   ///< into the decoded buffer; 0: none
 using Blob = std::vector<std::byte>;
 
+/// A stored number to count with.
+[[nodiscard]] inline double wide(float v) { return static_cast<double>(v); }
+
 /// Which bits of a change table belong to an element (mv1.md, change tables).
 struct Change {
     std::uint32_t target = 0;

@@ -76,6 +76,8 @@ std::array<float, 3> Kept::angles_now(const std::array<float, 3>& v) const {
     return ex_.own.faces_back ? v : std::array<float, 3>{0 - v[0], v[1], 0 - v[2]};
 }
 
+std::vector<model::HeldContent> Kept::held() const { return then_ ? held_by(*then_) : std::vector<model::HeldContent>(); }
+
 void Kept::give_header() {
     if (then_) {
         ex_.doc.header.user_data = then_->header.user_data;
