@@ -91,7 +91,7 @@ core::Result<Comparable> comparable(const codec::Registry& registry, const Input
     Comparable out;
     out.codec = loaded->codec;
     if (out.codec->facts != nullptr) {
-        out.facts = out.codec->facts(*model);
+        out.facts = out.codec->facts(*model, options.limits);
     }
     const codec::Codec* gom = registry.by_id("gom");
     if (model->mta || gom == nullptr || gom->read == nullptr || gom->write == nullptr || loaded->codec == gom) {

@@ -33,6 +33,9 @@ void add_motion_steps(std::vector<codec::Step>& steps, const MotionOptions& o) {
     for (const pass::ClipRange& range : o.selection.ranges) {
         steps.push_back({"cut clip", "'" + range.name + "' out of '" + range.source + "'"});
     }
+    for (const pass::ClipTrim& trim : o.selection.trims) {
+        steps.push_back({"trim", "'" + trim.clips + "' to " + (trim.times ? "its given times" : "the time in which something moves")});
+    }
     for (const std::string& pattern : o.selection.loops) {
         steps.push_back({"loop", "mark '" + pattern + "'"});
     }

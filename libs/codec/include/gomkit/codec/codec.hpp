@@ -190,8 +190,8 @@ struct Codec {
     /// What the file is made of, in its own terms and order: calls `visit` for one element after the other.
     core::Result<void> (*elements)(std::span<const std::byte> bytes, const std::string& file, const ReadOptions&, bool with_properties,
                                    const std::function<void(const Element&)>& visit) = nullptr;
-    /// What a model that this format has read keeps of the file beyond what a Model has, for `diff`.
-    std::vector<Fact> (*facts)(const model::Model&) = nullptr;
+    /// What a model that this format has read, with these limits, keeps of the file beyond what a Model has, for `diff`.
+    std::vector<Fact> (*facts)(const model::Model&, const core::Limits&) = nullptr;
     /// Why there is no dump, for people, and what to do instead; "" where there is nothing to say.
     const char* no_dump = "";
     const char* no_dump_cure = "";
