@@ -635,6 +635,11 @@ TEST(Recipe, DualQuaternionSkinsBecomeLinearWithTheErrorMeasured) {
         const NodeRef body = add_mesh_node(s, "Body", add_mesh(s, mesh));
         bind_to_current_pose(s, body);
         animate(s, add_stack(s, "Turn", 0, 1), b, "Lcl Rotation", {}, {}, curve_of({{0, 0}, {1, 180}}), {});
+        AnimationLayer& muted = s.stacks[0].layers.emplace_back();  // would hold B still
+        muted.name = "Muted";
+        muted.blend_mode = 1;
+        muted.mute = true;
+        animate(s, LayerRef{0, 1}, b, "Lcl Rotation", {}, {}, curve_of({{0, 0}, {1, 0}}), {});
         const Converted c = convert(s);
         const std::string text = text_of(c.report, IssueId::FBX_SKIN_DUAL_QUATERNION);
         if (std::string(kind) == "Linear") {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,7 +85,7 @@ void select_nodes(Import& in);
 [[nodiscard]] core::Result<void> import_meshes(Import& in);
 /// Whether import_meshes may read the file's bytes once more: for smoothing groups, or to measure a skin that is not linear or shapes
 /// that follow the skin.
-[[nodiscard]] bool meshes_need_bytes(const ufbx_scene& scene);
+[[nodiscard]] bool meshes_need_bytes(const Import& in);
 void import_nodes(Import& in);
 /// Placed meshes, ordered by the path of their node, then by source order.
 [[nodiscard]] core::Result<void> import_instances(Import& in);

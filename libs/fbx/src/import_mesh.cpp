@@ -106,6 +106,9 @@ bool has_smooth_faces(const ufbx_mesh& mesh) {
     return std::any_of(mesh.face_smoothing.begin(), mesh.face_smoothing.end(), [](bool s) { return s; });
 }
 
+// Whether normals are generated, of which a writer may want to know the smoothing.
+bool needs_smoothing(const Import& in, const ufbx_mesh& source) { return !source.vertex_normal.exists || in.options.smoothing; }
+
 // What normals that are generated need to know.
 void read_smoothing(Import& in, const ufbx_mesh& source, Mesh& out) {
     std::vector<PointPair> hard;
@@ -316,7 +319,7 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file) {
             out.colors.push_back(std::move(layer));
         }
     }
-    if ((!out.normals.exists() || in.options.smoothing) && !source.subdivision_evaluated && !source.from_tessellated_nurbs) {
+    if (needs_smoothing(in, source) && !source.subdivision_evaluated && !source.from_tessellated_nurbs) {
         read_smoothing(in, source, out);
     }
     read_skin(in, source, out);
@@ -387,9 +390,10 @@ bool is_left_out(Import& in, const ufbx_node_list& instances, const char* kind) 
 
 }  // namespace
 
-bool meshes_need_bytes(const ufbx_scene& scene) {
-    return std::any_of(scene.meshes.begin(), scene.meshes.end(), [](const ufbx_mesh* mesh) {
-        return has_smooth_faces(*mesh) || blends_by_dual_quaternions(*mesh) || has_late_shapes(*mesh);
+bool meshes_need_bytes(const Import& in) {
+    return std::any_of(in.scene.meshes.begin(), in.scene.meshes.end(), [&](const ufbx_mesh* mesh) {
+        const bool loses_normals = in.options.scene.time && mesh->cache_deformers.count != 0;
+        return (has_smooth_faces(*mesh) && (needs_smoothing(in, *mesh) || loses_normals)) || blends_by_dual_quaternions(*mesh) || has_late_shapes(*mesh);
     });
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clip_keys.hpp"
 #include "scene.hpp"
 
 namespace gomkit::fbx {
@@ -80,10 +81,11 @@ std::vector<double> measure(std::span<const std::byte> bytes, const codec::ReadO
     how.result_allocator = allocator_options(options.limits);
     std::size_t left = kAllTimes;
     for (const ufbx_anim_stack* stack : scene->anim_stacks) {
+        const Played played = played_layers(*scene, *stack);
         const std::size_t times = stack->time_end > stack->time_begin ? kTimes : 1;
         for (std::size_t i = 0; i < times && left != 0; ++i, --left) {
             const double part = times > 1 ? static_cast<double>(i) / static_cast<double>(times - 1) : 0;
-            const Scene posed(ufbx_evaluate_scene(scene.get(), stack->anim, stack->time_begin + part * (stack->time_end - stack->time_begin), &how, nullptr));
+            const Scene posed(ufbx_evaluate_scene(scene.get(), played.anim, stack->time_begin + part * (stack->time_end - stack->time_begin), &how, nullptr));
             if (posed) {
                 compare(*posed, worst);
             }
