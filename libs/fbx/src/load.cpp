@@ -129,7 +129,6 @@ ufbx_load_opts load_options(const codec::ReadOptions& options) {
     convert_space(opts);
     opts.inherit_mode_handling = UFBX_INHERIT_MODE_HANDLING_COMPENSATE;
     opts.scale_helper_name = {"ScaleHelper", 11};
-    opts.skip_skin_vertices = options.scene.subdivide == 0;
     return opts;
 }
 
