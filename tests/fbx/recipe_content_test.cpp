@@ -850,6 +850,26 @@ TEST(Recipe, DuplicateAndMissingNamesAreNumberedOnceAndForAll) {
 
 // --- T-material
 
+// A PBR material, which has no Phong values: metal 0.25, base (0.8, 0.4, 0.2) half of which counts.
+Material physical(double roughness) {
+    Material out;
+    out.name = "Physical";
+    out.shading_model = "unknown";
+    out.diffuse.reset();
+    const auto number = [&](const std::string& name, double value) {
+        out.extra.properties.push_back({"3dsMax|Parameters|" + name, "Float", "", "A", {static_cast<float>(value)}});
+    };
+    const auto id = [&](const std::string& name, std::uint32_t value) { out.extra.properties.push_back(int_property("3dsMax|" + name, static_cast<std::int32_t>(value))); };
+    id("ClassIDa", 0x3d6b1cec);
+    id("ClassIDb", 0xdeadc001);
+    number("base_weight", 0.5);
+    out.extra.properties.push_back({"3dsMax|Parameters|base_color", "ColorAndAlpha", "", "A", {0.8, 0.4, 0.2, 1.0}});
+    number("metalness", 0.25);
+    number("roughness", roughness);
+    number("emission", 0);
+    return out;
+}
+
 TEST(Recipe, MaterialsOfEveryModelBecomePhong) {
     const auto only = [](const Material& material) {
         Scene s = metre_scene();
@@ -866,23 +886,7 @@ TEST(Recipe, MaterialsOfEveryModelBecomePhong) {
     const Converted l = only(lambert);
     EXPECT_FLOAT_EQ(l.view.material(0).diffuse.x, 0.25f);
     EXPECT_FLOAT_EQ(l.view.material(0).specular.x, 0);
-    // A PBR material has no Phong values: metal 0.25, base (0.8, 0.4, 0.2) half of which counts, roughness 0.5.
-    Material physical;
-    physical.name = "Physical";
-    physical.shading_model = "unknown";
-    physical.diffuse.reset();
-    const auto number = [&](const std::string& name, double value) {
-        physical.extra.properties.push_back({"3dsMax|Parameters|" + name, "Float", "", "A", {static_cast<float>(value)}});
-    };
-    const auto id = [&](const std::string& name, std::uint32_t value) { physical.extra.properties.push_back(int_property("3dsMax|" + name, static_cast<std::int32_t>(value))); };
-    id("ClassIDa", 0x3d6b1cec);
-    id("ClassIDb", 0xdeadc001);
-    number("base_weight", 0.5);
-    physical.extra.properties.push_back({"3dsMax|Parameters|base_color", "ColorAndAlpha", "", "A", {0.8, 0.4, 0.2, 1.0}});
-    number("metalness", 0.25);
-    number("roughness", 0.5);
-    number("emission", 0);
-    const Converted a = only(physical);
+    const Converted a = only(physical(0.5));
     EXPECT_NEAR(a.view.material(0).diffuse.x, 0.8 * 0.5 * 0.75, 1e-6);
     EXPECT_NEAR(a.view.material(0).specular.x, 0.04 * 0.75 + 0.8 * 0.5 * 0.25, 1e-6);
     EXPECT_NEAR(a.view.material(0).shininess, 2 / 0.0625 - 2, 1e-4);
@@ -895,6 +899,26 @@ TEST(Recipe, MaterialsOfEveryModelBecomePhong) {
     add_texture(s, MaterialRef{0}, "DiffuseColor", "skin.png");
     add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)), {}, {MaterialRef{0}});
     EXPECT_EQ(convert_forms(s).view.material(0).diffuse_map, "skin.png");
+}
+
+// What fbx.md says of the formula for shininess: the Blinn-Phong lobe against the GGX lobe, both 1 at the normal.
+TEST(Recipe, MaterialsOfPbrHaveLobesNearGgx) {
+    const std::pair<double, double> known[] = {{0.1, 0.163}, {0.3, 0.162}, {0.5, 0.158}, {0.7, 0.143}, {0.8, 0.17}, {1.0, 1.0}};
+    for (const auto& [roughness, most] : known) {
+        Scene s = metre_scene();
+        s.materials.push_back(physical(roughness));
+        add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)), {}, {MaterialRef{0}});
+        const double shininess = static_cast<double>(convert(s).view.material(0).shininess);
+        const double a = std::pow(roughness, 4);
+        double off = 0;
+        for (int i = 0; i <= 10000; ++i) {
+            const double cosine = std::cos(i / 10000.0 * 1.57079632679489662);
+            const double ggx = a / (cosine * cosine * (a - 1) + 1);
+            off = std::max(off, std::fabs(ggx * ggx - std::pow(cosine, shininess)));
+        }
+        EXPECT_LE(off, most) << roughness;
+        EXPECT_GT(off, most - 0.005) << roughness;
+    }
 }
 
 // --- T-manymat, T-deep, T-version
