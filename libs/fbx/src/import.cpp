@@ -286,13 +286,26 @@ void report_losses(Import& in) {
     in.report.add_loss("lights", s.lights.count);
     in.report.add_loss("cameras", s.cameras.count + s.stereo_cameras.count);
     std::vector<bool> of_mesh(s.blend_channels.count);
+    const auto mark = [&](const ufbx_blend_deformer& deformer) {
+        for (const ufbx_blend_channel* channel : deformer.channels) {
+            of_mesh[channel->typed_id] = true;
+        }
+    };
     for (const ufbx_mesh* mesh : s.meshes) {
         for (const ufbx_blend_deformer* deformer : mesh->blend_deformers) {
-            for (const ufbx_blend_channel* channel : deformer->channels) {
-                of_mesh[channel->typed_id] = true;
-            }
+            mark(*deformer);
         }
     }
+    std::uint64_t surface_skins = 0;
+    for (const ufbx_nurbs_surface* surface : s.nurbs_surfaces) {
+        for (const ufbx_blend_deformer* deformer : blend_deformers_of(*surface)) {
+            mark(*deformer);
+        }
+        const ufbx_connection_list& sources = surface->element.connections_dst;
+        surface_skins += static_cast<std::uint64_t>(
+            std::count_if(sources.begin(), sources.end(), [](const ufbx_connection& c) { return c.src->type == UFBX_ELEMENT_SKIN_DEFORMER; }));
+    }
+    in.report.add_loss("skins of NURBS surfaces", surface_skins);
     in.report.add_loss("blend shape channels of no mesh", static_cast<std::uint64_t>(std::count(of_mesh.begin(), of_mesh.end(), false)));
     if (!in.options.scene.time) {
         const auto cached = std::count_if(s.meshes.begin(), s.meshes.end(), [](const ufbx_mesh* mesh) {

@@ -100,6 +100,11 @@ void read_skin(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model
 /// Errors: LimitExceeded.
 [[nodiscard]] core::Result<void> read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId mesh, model::Mesh& out);
 
+/// Those of a NURBS surface, which move its control points; `cut` is what `out` was made of. Errors: LimitExceeded.
+[[nodiscard]] core::Result<void> read_surface_morphs(Import& in, const ufbx_nurbs_surface& surface, const ufbx_mesh& cut, model::MeshId mesh, model::Mesh& out);
+/// In the file's order; ufbx lists them for meshes only.
+[[nodiscard]] std::vector<const ufbx_blend_deformer*> blend_deformers_of(const ufbx_nurbs_surface& surface);
+
 /// A stack as it is sampled.
 struct ClipSource {
     const ufbx_baked_anim& bake;

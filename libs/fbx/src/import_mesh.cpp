@@ -374,6 +374,9 @@ core::Result<void> import_meshes(Import& in) {
         model::Mesh& out = in.model.meshes.back();
         out.name = in.name(name_of(surface.element));
         out.origin = {out.name, surface.typed_id};
+        if (core::Result<void> shapes = read_surface_morphs(in, surface, **mesh, in.surface_of[i], out); !shapes) {
+            return shapes;
+        }
     }
     return {};
 }
