@@ -40,6 +40,7 @@ struct Options {
     double unit = 0;
     std::string up;
     std::string front;
+    std::string space = "geometry";
     std::string hidden = "keep";
     std::string lod;
     unsigned subdivide = 0;
@@ -108,6 +109,7 @@ gomkit::codec::SceneOptions scene_options(const Options& o) {
     const auto with_sign = [](const std::string& axis) { return axis.size() == 1 ? "+" + axis : axis; };
     s.up = with_sign(o.up);
     s.front = with_sign(o.front);
+    s.space = o.space == "transforms" ? gomkit::codec::SpaceConversion::Transforms : gomkit::codec::SpaceConversion::Geometry;
     s.skip_hidden = o.hidden == "skip";
     s.subdivide = o.subdivide;
     s.time = o.time;
@@ -305,6 +307,7 @@ void add_scene(CLI::App& command, Options& o) {
         command.add_option("--unit-override", o.unit, "metres a unit, whatever the file says")->option_text("METRES")->check(CLI::Range(1e-6, 1e6)),
         command.add_option("--up", o.up, "which axis of the file points up, whatever it says: Y, -Z ...")->option_text("AXIS")->check(axis),
         command.add_option("--front", o.front, "which axis of the file points to the front, whatever it says")->option_text("AXIS")->check(axis),
+        add_choice(command, "--space", o.space, {"geometry", "transforms"}, "where the file's unit and axes go: into points and translations, or into the nodes at the top (geometry)"),
         add_choice(command, "--hidden", o.hidden, {"keep", "skip"}, "meshes that are not visible: write them or leave them out (keep)"),
         command.add_option("--lod", o.lod, "which level of detail of a group to write (0, the finest)")->option_text("N|all")->check(level),
         command.add_option("--subdivide", o.subdivide, "subdivide subdivision surfaces N times (0: their cage)")

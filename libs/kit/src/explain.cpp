@@ -61,6 +61,9 @@ void add_scene_steps(std::vector<codec::Step>& steps, const codec::SceneOptions&
         steps.push_back({"axes", (o.up.empty() ? std::string() : o.up + " is up") + (o.up.empty() || o.front.empty() ? "" : ", ") +
                                      (o.front.empty() ? std::string() : o.front + " is front") + ", whatever the file says"});
     }
+    if (o.space == codec::SpaceConversion::Transforms) {
+        steps.push_back({"space", "unit and axes go into the nodes at the top; points keep their numbers"});
+    }
     if (o.skip_hidden) {
         steps.push_back({"hidden", "leave out meshes that are not visible"});
     }

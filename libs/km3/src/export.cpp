@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include <gomkit/core/figures.hpp>
 #include <gomkit/core/path.hpp>
+#include <gomkit/core/text.hpp>
 #include <gomkit/model/same.hpp>
 #include <gomkit/model/skeleton.hpp>
 #include <gomkit/pass/bound_mesh.hpp>
