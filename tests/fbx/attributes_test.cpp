@@ -164,6 +164,37 @@ TEST(FbxCameras, WithoutPerspectiveHaveASize) {
     EXPECT_EQ(m.cameras[0].field_of_view.x, 0);
 }
 
+TEST(FbxCameras, AreTheSameWhereTheNodesHaveUnitAndAxes) {
+    Scene s;  // centimetres, Z up
+    s.settings.up_axis = 2;
+    s.settings.front_axis = 1;
+    s.settings.front_axis_sign = -1;
+    add_camera(s, "Eye", 0, {10, 20, 30});
+    add_camera(s, "Flat", 1, {40, 50, 60});
+    add_light(s, "Sun", 1, {}, {70, 80, 90});
+    const model::Model a = read_scene(s);
+    codec::ReadOptions options;
+    options.scene.space = codec::SpaceConversion::Transforms;
+    const model::Model b = read_scene(s, options);
+    const auto direction = [](const model::Model& m, model::NodeId node, const model::Vec3& v) {
+        const model::Vec3 out = turned(m, node, v);
+        return out / length(out);
+    };
+    ASSERT_EQ(b.cameras.size(), 2u);
+    ASSERT_EQ(b.lights.size(), 1u);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const model::Camera& x = a.cameras[i];
+        const model::Camera& y = b.cameras[i];
+        expect_vector(direction(a, x.node, x.forward), direction(b, y.node, y.forward));
+        expect_vector(direction(a, x.node, x.up), direction(b, y.node, y.up));
+        EXPECT_NEAR(x.near_plane, 0.1, 1e-12);
+        EXPECT_NEAR(y.near_plane, 0.1, 1e-12);
+        EXPECT_NEAR(x.far_plane, y.far_plane, 1e-9);
+        EXPECT_NEAR(x.size.x, y.size.x, 1e-9);
+    }
+    expect_vector(direction(a, a.lights[0].node, a.lights[0].direction), direction(b, b.lights[0].node, b.lights[0].direction));
+}
+
 Scene scene_with_properties() {
     Scene s = metre_scene();
     const NodeRef door = add_node(s, "Door");

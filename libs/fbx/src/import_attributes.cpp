@@ -76,14 +76,16 @@ model::Camera camera_of(Import& in, const ufbx_camera& source, model::NodeId nod
     out.orthographic = source.projection_mode == UFBX_PROJECTION_MODE_ORTHOGRAPHIC;
     out.forward = mirrored(in.scene, {1, 0, 0});   // whatever the axes of the scene are
     out.up = mirrored(in.scene, {0, 1, 0});
+    const double unit = in.scene.metadata.root_scale;   // other than 1 where the nodes have the file's unit
     if (out.orthographic) {
-        out.size = {finite(source.orthographic_size.x, 0), finite(source.orthographic_size.y, 0)};
+        const double size = in.scene.metadata.exporter == UFBX_EXPORTER_BLENDER_BINARY ? 1 : unit;   // Blender says it in metres
+        out.size = {finite(source.orthographic_size.x * size, 0), finite(source.orthographic_size.y * size, 0)};
     } else {
         out.field_of_view = {finite(source.field_of_view_deg.x, 0), finite(source.field_of_view_deg.y, 0)};
     }
     out.aspect_ratio = finite(source.aspect_ratio, 1);
-    out.near_plane = finite(source.near_plane, 0);
-    out.far_plane = finite(source.far_plane, 0);
+    out.near_plane = finite(source.near_plane * unit, 0);
+    out.far_plane = finite(source.far_plane * unit, 0);
     out.origin = {out.name, source.typed_id};
     return out;
 }

@@ -82,8 +82,8 @@ codec::Codec make_codec() {
               "frames with bind pose and rest pose",
               "materials and the paths of their textures",
               "point, spot and directional lights",
-              "morph targets",
-              "animation clips (translation, rotation, scale, weights of morph targets)"};
+              "blend shapes",
+              "animation clips (translation, rotation, scale, weights of blend shapes)"};
     c.lost = {"tangents (when written)", "emissive maps", "unlit materials",
               "area and volume lights, cameras, user properties",
               "physics, toon and sphere maps, texture layers beyond the first, blend modes and alpha tests (unless the source was an .mv1)"};
