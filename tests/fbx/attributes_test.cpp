@@ -381,8 +381,8 @@ TEST(FbxFacts, TellLightsCamerasAndPropertiesApart) {
     const NodeRef lamp = add_light(s, "Lamp", 2);
     const NodeRef eye = add_camera(s, "Eye");
     const auto changed = [&](const Scene& other) {
-        const auto a = make_codec().facts(read_scene(s));
-        const auto b = make_codec().facts(read_scene(other));
+        const auto a = make_codec().facts(read_scene(s), {});
+        const auto b = make_codec().facts(read_scene(other), {});
         std::vector<std::string> places;
         EXPECT_EQ(a.size(), b.size());
         for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {

@@ -65,7 +65,7 @@ void add_place(std::vector<Fact>& out, const model::Model& model, model::NodeId 
 
 }  // namespace
 
-std::vector<Fact> facts(const model::Model& model) {
+std::vector<Fact> facts(const model::Model& model, const core::Limits&) {
     std::vector<Fact> out;
     for (const model::Light& light : model.lights) {
         add_light(out, model, light);
