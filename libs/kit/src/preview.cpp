@@ -53,7 +53,7 @@ core::Result<Texture> read_texture(const Input& input, const core::Limits& limit
         return core::Fault(std::move(bytes.error()));
     }
     Texture texture{input.path, {}, {}};
-    if (!image::is_image(bytes->bytes())) {
+    if (!image::is_image(bytes->bytes(), input.path)) {
         texture.tim = std::move(*bytes);
         return texture;
     }
