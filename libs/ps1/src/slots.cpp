@@ -117,18 +117,20 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
     return out;
 }
 
+bool same_picture(const model::Texture& a, const model::Texture& b) { return path_of(a) == path_of(b); }
+
 SlotPictures slot_pictures(const model::Model& model, const Rig& rig, const std::vector<std::uint8_t>& slots) {
     SlotPictures out;
     std::vector<bool> seen(model.materials.size(), false);
     for (const RigTriangle& triangle : rig.triangles) {
         const std::size_t m = triangle.material.valid() ? triangle.material.value : model.materials.size();
         const auto index = picture_index(model, m);
-        if (!index || seen[m]) {
+        if (!index || seen[m] || picture(model, m).empty()) {
             continue;
         }
         seen[m] = true;
         std::vector<std::uint32_t>& shown = out[slots[m]];
-        const bool known = std::any_of(shown.begin(), shown.end(), [&](std::uint32_t other) { return path_of(model.textures[other]) == path_of(model.textures[*index]); });
+        const bool known = std::any_of(shown.begin(), shown.end(), [&](std::uint32_t other) { return same_picture(model.textures[other], model.textures[*index]); });
         if (!known) {
             shown.push_back(*index);
         }

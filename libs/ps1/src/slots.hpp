@@ -18,7 +18,10 @@ namespace gomkit::ps1 {
 /// use them, and those without a picture the first slot that is free then, or slot 0 (reported). Errors: CannotConvert where three slots are too few and `share` is false; with it the rest takes the last one (reported).
 [[nodiscard]] core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report);
 
-/// The pictures that each slot shows, as indices of model.textures, one for each path, in the order in which triangles use them. `slots` is of texture_slots().
+/// Whether both are one picture: by their paths.
+[[nodiscard]] bool same_picture(const model::Texture& a, const model::Texture& b);
+
+/// The pictures that each slot shows, as indices of model.textures, each once, in the order in which triangles use them. `slots` is of texture_slots().
 using SlotPictures = std::array<std::vector<std::uint32_t>, layout::kTextureSlots>;
 [[nodiscard]] SlotPictures slot_pictures(const model::Model& model, const Rig& rig, const std::vector<std::uint8_t>& slots);
 

@@ -1,5 +1,6 @@
 #include "tim_files.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -66,7 +67,7 @@ core::Result<std::size_t> write_tims(const model::Model& model, const SlotPictur
     }
     const VramPlan plan = plan_vram(own.where);
     std::set<std::string> taken;
-    std::size_t count = 0;
+    std::vector<bool> held(model.textures.size(), false);
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
         if (slots[slot].empty()) {
             continue;
@@ -91,8 +92,9 @@ core::Result<std::size_t> write_tims(const model::Model& model, const SlotPictur
         }
         tell(slot, file, texture, page, *at, plan.palettes[slot], report);
         options.write_beside(file, write_tim(page, *at, plan.palettes[slot]), texture);
-        ++count;
+        std::transform(model.textures.begin(), model.textures.end(), held.begin(), held.begin(), [&texture](const model::Texture& t, bool before) { return before || same_picture(t, texture); });
     }
+    const auto count = static_cast<std::size_t>(std::count(held.begin(), held.end(), true));
     if (count == 0) {
         report.add(core::IssueId::PS1_TIM_NONE, {});
     }

@@ -65,6 +65,49 @@ TEST(TimFiles, EachSlotIsToldWithItsWords) {
     EXPECT_EQ(tim->palette->y, 259);
 }
 
+TEST(TimFiles, ATextureIsHeldOnceHoweverOftenItIsUsed) {
+    Bench b;
+    b.add(0, "a.png");
+    b.add(1, "a.png");
+    b.model.textures.resize(4);
+    b.model.textures[2].source_relative = "a.png";
+    b.model.textures[3].source_relative = "normals.png";
+    EXPECT_EQ(b.write().value(), 3u);
+    EXPECT_EQ(b.names(), (std::vector<std::string>{"a.tim", "a~2.tim"}));
+}
+
+TEST(SlotPictures, AreThoseOfTrianglesInTheirOrder) {
+    model::Model model;
+    Rig rig;
+    std::vector<std::uint8_t> slots;
+    const auto add = [&](const char* picture, std::uint8_t slot) {
+        model::Material material;
+        if (picture != nullptr) {
+            material.textures[0] = static_cast<std::uint32_t>(model.textures.size());
+            model.textures.emplace_back().path = picture;
+        }
+        model.materials.push_back(material);
+        slots.push_back(slot);
+    };
+    add("unused.png", 0);
+    add("late.png", 2);
+    add("early.png", 2);
+    add("early.png", 2);
+    add(nullptr, 0);
+    add("body.png", 0);
+    add("", 1);           // a picture without a name is none, for slots too
+    slots.push_back(1);   // no material
+    for (const int m : {4, 2, 3, 1, 6, -1, 5, 2}) {
+        RigTriangle triangle;
+        triangle.material = m < 0 ? model::MaterialId{} : model::MaterialId{static_cast<std::uint32_t>(m)};
+        rig.triangles.push_back(triangle);
+    }
+    const SlotPictures shown = slot_pictures(model, rig, slots);
+    EXPECT_EQ(shown[0], std::vector<std::uint32_t>{4});
+    EXPECT_TRUE(shown[1].empty());
+    EXPECT_EQ(shown[2], (std::vector<std::uint32_t>{2, 1}));
+}
+
 TEST(TimFiles, SixteenBitsHaveNoPaletteToTellOf) {
     Bench b;
     b.own.where.depth = kDirectDepth;
