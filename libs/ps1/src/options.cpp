@@ -37,7 +37,11 @@ std::vector<codec::FormatOption> format_options() {
          .expected = "a whole number from 1 to 8192"},
         {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold; a PS1M's: keep)"},
         {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
+        {.name = "--ps1-ik", .help = "write the table for inverse kinematics, its arms, legs and head found by the bones' names (only --autorig does)"},
+        {.name = "--ps1-seams", .choices = {"keep", "cut", "split"},
+         .help = "triangles between bones: let them stretch, cut them at the joints so that each part has one bone, or give each whole one to one bone (keep)"},
         {.name = "--autorig", .help = "give a standing figure without bones eleven of them, and the clips idle, walk, run, wave and punch"},
+        {.name = "--autorig-body", .choices = {"mesh", "lathe"}, .help = "with --autorig: the figure's mesh, or bodies of rings around the bones, but for head and hands (mesh)"},
         {.name = "--ps1-compat", .help = "repeat the defects of the original converter; not with --fit"},
     };
 }
@@ -54,13 +58,17 @@ Options options_of(const codec::FormatValues& values) {
     }
     out.share_slots = codec::is_on(values, "--ps1-share-slots");
     out.autorig = codec::is_on(values, "--autorig");
+    out.ik = codec::is_on(values, "--ps1-ik");
+    out.lathe = codec::text_of(values, "--autorig-body") == "lathe";
+    const auto seams = codec::text_of(values, "--ps1-seams");
+    out.seams = seams == "cut" ? Seams::Cut : seams == "split" ? Seams::Split : Seams::Keep;
     out.compat = codec::is_on(values, "--ps1-compat");
     return out;
 }
 
 bool may_stay(const Options& own, pass::NormalMode normals) {
     const Options plain;
-    return own.scale == plain.scale && !own.fps && !own.max_bones && !own.triangles && !own.autorig && !own.compat && own.keep_root_motion.value_or(true) &&
+    return own.scale == plain.scale && !own.fps && !own.max_bones && !own.triangles && !own.autorig && own.seams == plain.seams && !own.compat && own.keep_root_motion.value_or(true) &&
            normals == pass::NormalMode::Keep;
 }
 
@@ -76,11 +84,20 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     }
     out.push_back({"bones", own.max_bones ? "collapse leaves until " + std::to_string(*own.max_bones) + " are left" : std::string("all, at most 64")});
     out.push_back({"weights", "the bone with the largest weight"});
+    if (own.seams != Seams::Keep) {
+        out.push_back({"seams", std::string(own.seams == Seams::Cut ? "triangles between bones are cut at the joints, then " : "") + "each triangle follows one bone"});
+    }
+    if (own.lathe) {
+        out.push_back({"body", "rings around the bones in place of the mesh, but for head and hands"});
+    }
     if (own.triangles) {
         out.push_back({"decimate", "to " + std::to_string(*own.triangles) + " triangles"});
     }
     if (own.share_slots) {
         out.push_back({"slots", "pictures beyond the third share slot 2"});
+    }
+    if (own.ik && !own.autorig) {
+        out.push_back({"ik", "the table for inverse kinematics, by the bones' names"});
     }
     out.push_back({"clips", std::to_string(own.rate()) + " frames a second" + (keep ? "" : own.compat ? ", every bone that moves held in place" : ", the trunk held in place")});
     const std::string unit = same_format ? "lengths times " : own.compat ? "a unit of the source is 4096 times " : "a metre is 4096 times ";

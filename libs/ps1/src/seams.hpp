@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "rig.hpp"
+
+/// What becomes of triangles whose corners follow several bones.
+namespace gomkit::ps1 {
+
+enum class Seams : std::uint8_t {
+    Keep,    ///< they stretch
+    Cut,     ///< they are cut at the joint, then as Split
+    Split,   ///< each triangle follows one bone, and bones share no vertex
+};
+
+/// The figure that autorig() made a model of.
+struct Figure {
+    double floor = 0;                    ///< metres above the origin
+    double height = 0;                   ///< metres above the floor
+};
+
+struct SeamCounts {
+    std::uint64_t spanning = 0;          ///< triangles whose corners followed several bones
+    std::uint64_t cut = 0;               ///< triangles that were cut
+    std::uint64_t parts = 0;             ///< what became of those
+    std::uint64_t copies = 0;            ///< points that were added because several bones have their place
+};
+
+/// Makes each triangle follow one bone (PS1M-SEAM-2 to 4), cut before where `cut` says so. `figure`: the bones are a biped's, and places decide; without it
+/// points do. Triangles keep their order, the parts of one in its place; points are numbered by first use. At most 255 bones. `compat`: see PlaneCutter.
+[[nodiscard]] SeamCounts close_by_bone(Rig& rig, const std::optional<Figure>& figure, bool cut, bool compat);
+
+/// Leaves only points that triangles use, numbered by first use.
+void drop_unused_points(Rig& rig);
+
+}  // namespace gomkit::ps1
