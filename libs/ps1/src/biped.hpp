@@ -30,6 +30,9 @@ struct BoneShape {
 /// Where triangles are cut for seams that lie at the joints: heights in the order of the cuts, in parts of the figure's (PS1M-SEAM-2).
 [[nodiscard]] const std::array<double, 5>& cut_heights();
 
+/// Where its hands begin, in parts of its height.
+inline constexpr double kWrist = 0.50 + 0.005;
+
 /// A figure's surface.
 struct Surface {
     std::vector<model::Vec3> points;                              ///< each is a corner of a triangle

@@ -122,10 +122,17 @@ private:
     }
 
     void seams() {
-        if (own_.seams == Seams::Keep) {
+        if (own_.seams() == Seams::Keep) {
             return;
         }
-        const SeamCounts made = close_by_bone(rig_, rigged_ != nullptr ? std::optional(rigged_->figure) : std::nullopt, own_.seams == Seams::Cut, own_.compat);
+        SeamOptions how;
+        if (rigged_ != nullptr) {
+            how.figure = rigged_->figure;
+        }
+        how.cut = own_.seams() == Seams::Cut;
+        how.wrists = own_.lathe && !own_.compat;
+        how.compat = own_.compat;
+        const SeamCounts made = close_by_bone(rig_, how);
         report_.add(IssueId::PS1_SEAMS, {},
                     {{"spanning", std::to_string(made.spanning)}, {"cut", std::to_string(made.cut)}, {"parts", std::to_string(made.parts)}, {"copies", std::to_string(made.copies)}});
     }
@@ -248,7 +255,7 @@ private:
         for (const auto& [what, count] : {std::pair{"vertices", mesh.vertices.size()}, std::pair{"triangles", mesh.faces.size()}}) {
             if (count > layout::kMostVertices) {
                 return core::fail(core::Code::CannotConvert, {}, std::string("the console has room for 8192 ") + what, std::to_string(count), "at most 8192",
-                                  std::string("give --ps1-triangles with a smaller number") + (own_.seams == Seams::Keep ? "" : ", leave --ps1-seams out") + ", or split the model");
+                                  std::string("give --ps1-triangles with a smaller number") + (own_.seams() == Seams::Keep ? "" : ", leave --ps1-seams out") + ", or split the model");
             }
         }
         write_mesh(mesh, rig_, own_.compat, out_);

@@ -23,8 +23,8 @@ constexpr double kLeastAxis = 1e-4;      // metres
 constexpr double kLoneAxis = 0.02;
 constexpr std::size_t kRingPoints = 6;   // fewer make none
 constexpr std::size_t kPartPoints = 12;
-constexpr double kWrist = 0.50 + 0.005;  // in parts of the height; triangles wholly below it are the hand's
-constexpr double kBelowWrist = 0.01;     // so far below it points still shape the forearm
+constexpr double kBelowWrist = 0.01;     // of the height: so far below the wrist points still shape the forearm
+constexpr double kOnWrist = 1e-6;        // metres: what a cut put there
 
 /// Between the neighbours where `part` of the way through the sorted values falls between two.
 double quantile(std::vector<double> values, double part) {
@@ -104,7 +104,7 @@ private:
     static bool is_forearm(std::size_t bone) { return bone == biped::kForearmL || bone == biped::kForearmR; }
     [[nodiscard]] bool is_hand(std::size_t triangle) const {
         const auto& points = rig_.triangles[triangle].points;
-        return is_forearm(bone_[triangle]) && std::all_of(points.begin(), points.end(), [&](std::uint32_t p) { return place(p).y < kWrist * figure_.height; });
+        return is_forearm(bone_[triangle]) && std::all_of(points.begin(), points.end(), [&](std::uint32_t p) { return place(p).y <= biped::kWrist * figure_.height + kOnWrist; });
     }
     [[nodiscard]] bool has_triangle(biped::Bone bone) const {
         for (std::size_t t = 0; t < bone_.size(); ++t) {
@@ -117,7 +117,7 @@ private:
     [[nodiscard]] std::vector<Vec3> points_of(biped::Bone bone) const {
         std::vector<Vec3> out;
         for (std::uint32_t p = 0; p < rig_.points.bone.size(); ++p) {
-            if (rig_.points.bone[p] == bone && (!is_forearm(bone) || place(p).y >= (kWrist - kBelowWrist) * figure_.height)) {
+            if (rig_.points.bone[p] == bone && (!is_forearm(bone) || place(p).y >= (biped::kWrist - kBelowWrist) * figure_.height)) {
                 out.push_back(place(p));
             }
         }

@@ -39,7 +39,7 @@ std::vector<codec::FormatOption> format_options() {
         {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
         {.name = "--ps1-ik", .help = "write the table for inverse kinematics, its arms, legs and head found by the bones' names (only --autorig does)"},
         {.name = "--ps1-seams", .choices = {"keep", "cut", "split"},
-         .help = "triangles between bones: let them stretch, cut them at the joints so that each part has one bone, or give each whole one to one bone (keep)"},
+         .help = "triangles between bones: let them stretch, cut them at the joints so that each part has one bone, or give each whole one to one bone (keep; cut with --autorig-body lathe)"},
         {.name = "--autorig", .help = "give a standing figure without bones eleven of them, and the clips idle, walk, run, wave and punch"},
         {.name = "--autorig-body", .choices = {"mesh", "lathe"}, .help = "with --autorig: the figure's mesh, or bodies of rings around the bones, but for head and hands (mesh)"},
         {.name = "--ps1-compat", .help = "repeat the defects of the original converter; not with --fit"},
@@ -61,14 +61,16 @@ Options options_of(const codec::FormatValues& values) {
     out.ik = codec::is_on(values, "--ps1-ik");
     out.lathe = codec::text_of(values, "--autorig-body") == "lathe";
     const auto seams = codec::text_of(values, "--ps1-seams");
-    out.seams = seams == "cut" ? Seams::Cut : seams == "split" ? Seams::Split : Seams::Keep;
+    if (!seams.empty()) {
+        out.seams_asked = seams == "cut" ? Seams::Cut : seams == "split" ? Seams::Split : Seams::Keep;
+    }
     out.compat = codec::is_on(values, "--ps1-compat");
     return out;
 }
 
 bool may_stay(const Options& own, pass::NormalMode normals) {
     const Options plain;
-    return own.scale == plain.scale && !own.fps && !own.max_bones && !own.triangles && !own.autorig && own.seams == plain.seams && !own.compat && own.keep_root_motion.value_or(true) &&
+    return own.scale == plain.scale && !own.fps && !own.max_bones && !own.triangles && !own.autorig && own.seams() == plain.seams() && !own.compat && own.keep_root_motion.value_or(true) &&
            normals == pass::NormalMode::Keep;
 }
 
@@ -84,8 +86,8 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     }
     out.push_back({"bones", own.max_bones ? "collapse leaves until " + std::to_string(*own.max_bones) + " are left" : std::string("all, at most 64")});
     out.push_back({"weights", "the bone with the largest weight"});
-    if (own.seams != Seams::Keep) {
-        out.push_back({"seams", std::string(own.seams == Seams::Cut ? "triangles between bones are cut at the joints, then " : "") + "each triangle follows one bone"});
+    if (own.seams() != Seams::Keep) {
+        out.push_back({"seams", std::string(own.seams() == Seams::Cut ? "triangles between bones are cut at the joints, then " : "") + "each triangle follows one bone"});
     }
     if (own.lathe) {
         out.push_back({"body", "rings around the bones in place of the mesh, but for head and hands"});

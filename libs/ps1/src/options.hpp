@@ -22,9 +22,10 @@ struct Options {
     bool ik = false;                         ///< write an IK table, of bones found by their names
     bool autorig = false;                    ///< the model has no bones: make the biped's
     bool lathe = false;                      ///< bodies of rings in place of the biped's mesh
-    Seams seams = Seams::Keep;               ///< what becomes of triangles between bones
+    std::optional<Seams> seams_asked;        ///< what becomes of triangles between bones
     bool compat = false;                     ///< as the original converter does, its defects included
 
+    [[nodiscard]] Seams seams() const { return seams_asked.value_or(lathe ? Seams::Cut : Seams::Keep); }
     [[nodiscard]] std::uint32_t rate() const { return fps.value_or(15); }
 };
 

@@ -97,13 +97,17 @@ void cut_joints(Rig& rig, bool compat, Bones& bones, SeamCounts& counts) {
     rig.triangles = std::move(out);
 }
 
-void cut_heights(Rig& rig, const Figure& figure, bool compat, SeamCounts& counts) {
+void cut_heights(Rig& rig, const SeamOptions& options, SeamCounts& counts) {
+    std::vector<double> heights(biped::cut_heights().begin(), biped::cut_heights().end());
+    if (options.wrists) {
+        heights.push_back(biped::kWrist);
+    }
     core::LargeVector<std::uint32_t> source;        // of each triangle, before all cuts
     for (std::size_t t = 0; t < rig.triangles.size(); ++t) {
         source.push_back(static_cast<std::uint32_t>(t));
     }
-    for (const double part : biped::cut_heights()) {
-        PlaneCutter cutter(rig, {0, 1, 0}, figure.floor + figure.height * part, compat);
+    for (const double part : heights) {
+        PlaneCutter cutter(rig, {0, 1, 0}, options.figure->floor + options.figure->height * part, options.compat);
         core::LargeVector<RigTriangle> out;
         core::LargeVector<std::uint32_t> from;
         for (std::size_t t = 0; t < rig.triangles.size(); ++t) {
@@ -162,17 +166,17 @@ std::uint64_t renumber(Rig& rig, BoneOf bone) {
 
 }  // namespace
 
-SeamCounts close_by_bone(Rig& rig, const std::optional<Figure>& figure, bool cut, bool compat) {
+SeamCounts close_by_bone(Rig& rig, const SeamOptions& options) {
     SeamCounts out;
     out.spanning = static_cast<std::uint64_t>(std::count_if(rig.triangles.begin(), rig.triangles.end(), [&](const RigTriangle& t) { return spans(corner_bones(rig, t)); }));
     Bones bones;
-    if (figure) {
-        if (cut) {
-            cut_heights(rig, *figure, compat, out);
+    if (options.figure) {
+        if (options.cut) {
+            cut_heights(rig, options, out);
         }
-        bones = bones_of_centres(rig, *figure);
-    } else if (cut) {
-        cut_joints(rig, compat, bones, out);
+        bones = bones_of_centres(rig, *options.figure);
+    } else if (options.cut) {
+        cut_joints(rig, options.compat, bones, out);
     } else {
         for (const RigTriangle& triangle : rig.triangles) {
             bones.push_back(face_bone(corner_bones(rig, triangle)));

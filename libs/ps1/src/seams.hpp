@@ -20,6 +20,13 @@ struct Figure {
     double height = 0;                   ///< metres above the floor
 };
 
+struct SeamOptions {
+    std::optional<Figure> figure;        ///< the bones are a biped's, and places decide; without it points do
+    bool cut = false;                    ///< at the joints, first
+    bool wrists = false;                 ///< a figure's also where its hands begin
+    bool compat = false;                 ///< see PlaneCutter
+};
+
 struct SeamCounts {
     std::uint64_t spanning = 0;          ///< triangles whose corners followed several bones
     std::uint64_t cut = 0;               ///< triangles that were cut
@@ -27,9 +34,8 @@ struct SeamCounts {
     std::uint64_t copies = 0;            ///< points that were added because several bones have their place
 };
 
-/// Makes each triangle follow one bone (PS1M-SEAM-2 to 4), cut before where `cut` says so. `figure`: the bones are a biped's, and places decide; without it
-/// points do. Triangles keep their order, the parts of one in its place; points are numbered by first use. At most 255 bones. `compat`: see PlaneCutter.
-[[nodiscard]] SeamCounts close_by_bone(Rig& rig, const std::optional<Figure>& figure, bool cut, bool compat);
+/// Makes each triangle follow one bone (PS1M-SEAM-2 to 4). Triangles keep their order, the parts of one in its place; points are numbered by first use. At most 255 bones.
+[[nodiscard]] SeamCounts close_by_bone(Rig& rig, const SeamOptions& options);
 
 /// Leaves only points that triangles use, numbered by first use.
 void drop_unused_points(Rig& rig);

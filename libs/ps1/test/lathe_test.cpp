@@ -144,9 +144,9 @@ TEST(Lathe, TakesThePlaceOfAllButHeadAndHands) {
     const Document d = with_bodies(figure(), report);
     const std::array<std::size_t, 11> cells{40, 50, 72, 18, 24, 18, 24, 18, 24, 18, 24};   // rows times segments; the head keeps 6 rows of 12
     for (std::size_t b = 0; b < 11; ++b) {
-        // Hands: of the six rows of a forearm from 0.40 to 0.57, three end below 0.505.
-        const std::size_t hand = b == 4 || b == 6 ? 3 * 12 : 0;
-        EXPECT_EQ(d.bones[b].triangle_count, 2 * (cells[b] + hand)) << b;
+        // Hands: of the six rows of a forearm from 0.40 to 0.57 two stay whole, the third is cut at the hip's height into six triangles a square, and of the next one three lie below the cut at 0.505.
+        const std::size_t hand = b == 4 || b == 6 ? (2 + 2 + 6 + 3) * 12 : 0;
+        EXPECT_EQ(d.bones[b].triangle_count, 2 * cells[b] + hand) << b;
     }
     EXPECT_EQ(argument(report, IssueId::PS1_LATHE, "parts"), "root, spine, upperarm_L, forearm_L, upperarm_R, forearm_R, thigh_L, shin_L, thigh_R, shin_R");
     EXPECT_FALSE(report.has(IssueId::PS1_LATHE_SKIPPED));
@@ -182,7 +182,7 @@ TEST(Lathe, TakesThePlaceOfAllButHeadAndHands) {
 // covers PS1M-LATHE-1
 TEST(Lathe, APartOfFewPointsKeepsItsMesh) {
     core::Report report;
-    const Document d = with_bodies(figure(1, 5), report);   // the right forearm: ten points
+    const Document d = with_bodies(figure(1, 5), report, {{"--ps1-seams", "keep"}});   // the right forearm: ten points
     EXPECT_EQ(argument(report, IssueId::PS1_LATHE_SKIPPED, "parts"), "forearm_R");
     EXPECT_EQ(d.bones[6].triangle_count, 10u);
     EXPECT_EQ(d.bones[4].triangle_count, 2u * (24 + 36));
@@ -205,10 +205,14 @@ TEST(Lathe, StandsOnTheFiguresFloor) {
 }
 
 TEST(Lathe, GoesWithSeams) {
-    for (const char* seams : {"cut", "split"}) {
+    core::Report cut;
+    const Document plain = with_bodies(figure(), cut);
+    EXPECT_TRUE(cut.has(IssueId::PS1_SEAMS));
+    for (const char* seams : {"keep", "cut", "split"}) {
         core::Report report;
         const Document d = with_bodies(figure(), report, {{"--ps1-seams", seams}});
         EXPECT_EQ(d.bones[0].triangle_count, 80u) << seams;
+        EXPECT_EQ(d == plain, std::string(seams) == "cut") << seams;
         EXPECT_FALSE(report.has(IssueId::PS1_SEAM_STRETCH)) << seams;
     }
 }

@@ -1,6 +1,6 @@
 # Seams between bones, inverse kinematics by names, and bodies of rings, of the samples.
 . "$CLI/lib.sh"
-cp "$SOURCE/samples/models/hero.fbx" "$SOURCE/samples/models/mannequin.obj" .
+cp "$SOURCE/samples/models/hero.fbx" "$SOURCE/samples/models/hero.png" "$SOURCE/samples/models/mannequin.obj" .
 "$GOMKIT" convert hero.fbx -o plain.ps1m --json > plain.json
 "$GOMKIT" convert hero.fbx -o keep.ps1m --ps1-seams keep -q
 cmp plain.ps1m keep.ps1m
@@ -19,5 +19,6 @@ json lathe.json '[i["text"] for i in d["issues"] if i["id"] in ("PS1_LATHE", "PS
 "$GOMKIT" check lathe.ps1m --canonical
 "$GOMKIT" convert hero.fbx -o x.ps1m --ps1-seams cut --ps1-ik --explain | grep -e seams -e ik
 "$GOMKIT" convert mannequin.obj -o x.ps1m --autorig --autorig-body lathe --explain | grep body
+"$GOMKIT" convert mannequin.obj -o x.ps1m --autorig --autorig-body lathe --ps1-seams keep --explain | grep -c seams || true
 exits 2 "$GOMKIT" convert hero.fbx -o x.ps1m --autorig-body lathe
 exits 2 "$GOMKIT" convert hero.fbx -o x.ps1m --ps1-seams weld
