@@ -4,11 +4,11 @@
 
 #include <gomkit_test/model_maker.hpp>
 
-#include "export.hpp"
 #include "ik_names.hpp"
 #include "import.hpp"
 #include "pose.hpp"
 #include "sample.hpp"
+#include "written.hpp"
 
 namespace gomkit::ps1 {
 namespace {
@@ -19,19 +19,16 @@ using gomkit::test::argument;
 using gomkit::test::ModelMaker;
 using model::Vec3;
 
-core::Result<Document> try_written(const model::Model& m, core::Report& report, bool compat = false) {
-    codec::WriteOptions options;
-    options.format["--ps1-ik"] = codec::kOn;
+codec::FormatValues with_ik(bool compat = false) {
+    codec::FormatValues out{{"--ps1-ik", codec::kOn}};
     if (compat) {
-        options.format["--ps1-compat"] = codec::kOn;
+        out["--ps1-compat"] = codec::kOn;
     }
-    return export_model(m, options, report);
+    return out;
 }
 std::optional<IkTable> table_of(const model::Model& m, bool compat = false) {
     core::Report unused;
-    const auto d = try_written(m, unused, compat);
-    EXPECT_TRUE(d.has_value()) << core::to_string(d.error());
-    return d ? d->ik : std::nullopt;
+    return written(m, unused, with_ik(compat)).ik;
 }
 
 /// A chain of bones, one below the other, half a metre apart along +Y.
@@ -54,22 +51,22 @@ TEST(IkNames, TheLegOfTheVectorReachesItsTarget) {
     maker.bone("foot_l", 2, {0, -900 * u, -60 * u});
     maker.bone("ball_l", 3, {0, -40 * u, 200 * u});
     core::Report report;
-    const auto d = try_written(maker.take(), report);
-    ASSERT_TRUE(d.has_value() && d->ik.has_value());
-    EXPECT_EQ(d->ik->chains[2], (IkChain{1, 2, 3, {0, 900, 60}, {0, 0, -4096}}));
+    const Document d = written(maker.take(), report, with_ik());
+    ASSERT_TRUE(d.ik.has_value());
+    EXPECT_EQ(d.ik->chains[2], (IkChain{1, 2, 3, {0, 900, 60}, {0, 0, -4096}}));
     for (const std::size_t other : {0u, 1u, 3u}) {
-        EXPECT_EQ(d->ik->chains[other], IkChain{}) << other;
+        EXPECT_EQ(d.ik->chains[other], IkChain{}) << other;
     }
-    EXPECT_EQ(d->ik->hip, 1);
-    EXPECT_EQ(d->ik->head, -1);
-    EXPECT_EQ(d->ik->head_forward, (Vec3s16{0, 0, -4096}));
+    EXPECT_EQ(d.ik->hip, 1);
+    EXPECT_EQ(d.ik->head, -1);
+    EXPECT_EQ(d.ik->head_forward, (Vec3s16{0, 0, -4096}));
     EXPECT_EQ(argument(report, IssueId::PS1_IK_TABLE, "chains"), "left arm none, right arm none, left leg 'thigh_l' 'calf_l' 'foot_l', right leg none");
-    const std::vector<Placement> local = local_pose(*d, d->clips[0], {});
-    std::vector<Placement> world = world_pose(*d, local);
+    const std::vector<Placement> local = local_pose(d, d.clips[0], {});
+    std::vector<Placement> world = world_pose(d, local);
     std::vector<bool> modified(world.size(), false);
-    solve_chain(d->ik->chains[2], {300, -500, -300}, world, modified);
-    refresh_pose(*d, local, modified, world);
-    EXPECT_EQ(effector(d->ik->chains[2], world), (Vec3s32{300, -502, -301}));
+    solve_chain(d.ik->chains[2], {300, -500, -300}, world, modified);
+    refresh_pose(d, local, modified, world);
+    EXPECT_EQ(effector(d.ik->chains[2], world), (Vec3s32{300, -502, -301}));
     EXPECT_EQ(world[4].t, (Vec3s32{309, -384, -468}));
 }
 
@@ -146,17 +143,13 @@ TEST(IkNames, HipIsWhereAllChainsMeetAndTheHeadLooksToTheFront) {
 // covers PS1M-IK-4
 TEST(IkNames, WithoutKnownNamesThereIsNoTable) {
     core::Report report;
-    const auto d = try_written(chain({"a", "thigh_l", "b"}), report);
-    ASSERT_TRUE(d.has_value());
-    EXPECT_FALSE(d->ik.has_value());
+    EXPECT_FALSE(written(chain({"a", "thigh_l", "b"}), report, with_ik()).ik.has_value());
     EXPECT_TRUE(report.has(IssueId::PS1_IK_NAMES));
 }
 
 TEST(IkNames, TheTableOfAPs1mStays) {
     core::Report report;
-    const auto d = try_written(import(example(true), report), report);
-    ASSERT_TRUE(d.has_value());
-    EXPECT_EQ(*d, example(true));
+    EXPECT_EQ(written(import(example(true), report), report, with_ik()), example(true));
     EXPECT_FALSE(report.has(IssueId::PS1_IK_NAMES));
 }
 

@@ -5,15 +5,14 @@
 
 #include <gomkit_test/model_maker.hpp>
 
-#include "encode.hpp"
-#include "export.hpp"
 #include "lathe.hpp"
-#include "prove.hpp"
 #include "quantise.hpp"
+#include "written.hpp"
 
 namespace gomkit::ps1 {
 namespace {
 
+using namespace test;
 using core::IssueId;
 using gomkit::test::argument;
 using gomkit::test::ModelMaker;
@@ -120,22 +119,10 @@ model::Model figure(std::size_t right_arm_rows = 6, std::size_t right_arm_sides 
     return m;
 }
 
-core::Result<Document> try_lathe(const model::Model& m, core::Report& report, codec::FormatValues values = {}) {
-    codec::WriteOptions options;
-    options.format = std::move(values);
-    options.format["--autorig-body"] = "lathe";
-    return export_model(m, options, report);
-}
 Document with_bodies(const model::Model& m, core::Report& report, codec::FormatValues values = {}) {
     values["--autorig"] = codec::kOn;
-    const auto d = try_lathe(m, report, std::move(values));
-    EXPECT_TRUE(d.has_value()) << core::to_string(d.error());
-    if (!d) {
-        return {};
-    }
-    const auto proof = prove(encode(*d));
-    EXPECT_TRUE(proof.has_value()) << core::to_string(proof.error());
-    return *d;
+    values["--autorig-body"] = "lathe";
+    return written(m, report, std::move(values));
 }
 
 // covers PS1M-LATHE-1, PS1M-LATHE-2, PS1M-LATHE-3
@@ -219,7 +206,7 @@ TEST(Lathe, GoesWithSeams) {
 
 TEST(Lathe, NeedsAutorig) {
     core::Report report;
-    const auto refused = try_lathe(figure(), report);
+    const auto refused = try_written(figure(), report, {{"--autorig-body", "lathe"}});
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().code, core::Code::Usage);
 }

@@ -4,15 +4,14 @@
 
 #include <gomkit_test/model_maker.hpp>
 
-#include "encode.hpp"
-#include "export.hpp"
 #include "plane_cut.hpp"
-#include "prove.hpp"
 #include "seams.hpp"
+#include "written.hpp"
 
 namespace gomkit::ps1 {
 namespace {
 
+using namespace test;
 using core::IssueId;
 using gomkit::test::argument;
 using gomkit::test::find;
@@ -127,18 +126,9 @@ model::Model limb(double low = 0.5, double high = 1.5) {
     return m;
 }
 
-Document written(const model::Model& m, const char* seams, core::Report& report, codec::FormatValues values = {}) {
-    codec::WriteOptions options;
-    options.format = std::move(values);
-    options.format["--ps1-seams"] = seams;
-    const core::Result<Document> d = export_model(m, options, report);
-    EXPECT_TRUE(d.has_value()) << core::to_string(d.error());
-    if (!d) {
-        return {};
-    }
-    const auto proof = prove(encode(*d));
-    EXPECT_TRUE(proof.has_value()) << core::to_string(proof.error());
-    return *d;
+Document with_seams(const model::Model& m, const char* seams, core::Report& report, codec::FormatValues values = {}) {
+    values["--ps1-seams"] = seams;
+    return written(m, report, std::move(values));
 }
 
 bool spans(const Document& d, const Triangle& t) {
@@ -149,7 +139,7 @@ long spanning(const Document& d) { return std::count_if(d.triangles.begin(), d.t
 // covers PS1M-SEAM-5
 TEST(Seams, KeptTrianglesTellHowFarTheyStretch) {
     core::Report report;
-    const Document d = written(limb(), "keep", report);
+    const Document d = with_seams(limb(), "keep", report);
     EXPECT_EQ(d.triangles.size(), 2u);
     EXPECT_EQ(spanning(d), 2);
     EXPECT_FALSE(report.has(IssueId::PS1_SEAMS));
@@ -158,7 +148,7 @@ TEST(Seams, KeptTrianglesTellHowFarTheyStretch) {
     EXPECT_FALSE(report.has(IssueId::PS1_SEAM_STRETCH));
 
     core::Report wide;
-    written(limb(1.2, 1.4), "keep", wide);   // both rows beyond the joint: 0.2 m apart, then (0.2, 0.4) from it at a right angle
+    with_seams(limb(1.2, 1.4), "keep", wide);   // both rows beyond the joint: 0.2 m apart, then (0.2, 0.4) from it at a right angle
     EXPECT_EQ(argument(wide, IssueId::PS1_SEAM_STRETCH, "distance"), "247.2");   // 1000 (sqrt(0.2) - 0.2)
     EXPECT_EQ(argument(wide, IssueId::PS1_SEAM_STRETCH, "clip"), "bend");
     EXPECT_EQ(argument(wide, IssueId::PS1_SEAM_STRETCH, "frame"), "1");
@@ -169,7 +159,7 @@ TEST(Seams, KeptTrianglesTellHowFarTheyStretch) {
 // covers PS1M-SEAM-3, PS1M-SEAM-4, PS1M-SEAM-5
 TEST(Seams, TrianglesAreCutAtTheJoint) {
     core::Report report;
-    const Document d = written(limb(), "cut", report);
+    const Document d = with_seams(limb(), "cut", report);
     EXPECT_EQ(d.triangles.size(), 6u);
     EXPECT_EQ(spanning(d), 0);
     EXPECT_EQ(argument(report, IssueId::PS1_SEAMS, "spanning"), "2");
@@ -187,7 +177,7 @@ TEST(Seams, TrianglesAreCutAtTheJoint) {
 // covers PS1M-SEAM-4, PS1M-SEAM-5
 TEST(Seams, SplitGivesEachTriangleOneBone) {
     core::Report report;
-    const Document d = written(limb(), "split", report);
+    const Document d = with_seams(limb(), "split", report);
     EXPECT_EQ(d.triangles.size(), 2u);
     EXPECT_EQ(spanning(d), 0);
     EXPECT_EQ(d.vertices.size(), 6u);
@@ -201,7 +191,7 @@ TEST(Seams, SplitGivesEachTriangleOneBone) {
 // covers PS1M-SEAM-3: a triangle that lies on one side whole is not cut.
 TEST(Seams, WhatTheJointsPlaneDoesNotPartIsSplit) {
     core::Report report;
-    const Document d = written(limb(1.2, 1.4), "cut", report);
+    const Document d = with_seams(limb(1.2, 1.4), "cut", report);
     EXPECT_EQ(d.triangles.size(), 2u);
     EXPECT_EQ(spanning(d), 0);
     EXPECT_EQ(argument(report, IssueId::PS1_SEAMS, "cut"), "0");
@@ -211,7 +201,7 @@ TEST(Seams, WhatTheJointsPlaneDoesNotPartIsSplit) {
 TEST(Seams, CutAndKeptModelsFillTheSamePlaces) {
     for (const char* seams : {"keep", "cut", "split"}) {
         core::Report report;
-        const Document d = written(limb(), seams, report);
+        const Document d = with_seams(limb(), seams, report);
         double area = 0;   // in model space at bind
         for (const Triangle& t : d.triangles) {
             std::array<Vec3, 3> at;
@@ -240,7 +230,7 @@ TEST(Seams, ReducingKeepsBonesApart) {
         }
     }
     core::Report report;
-    const Document d = written(maker.take(), "cut", report, {{"--ps1-triangles", "100"}});
+    const Document d = with_seams(maker.take(), "cut", report, {{"--ps1-triangles", "100"}});
     EXPECT_LE(d.triangles.size(), 100u);
     EXPECT_EQ(spanning(d), 0);
 }
@@ -256,9 +246,7 @@ TEST(Seams, TheErrorAboutTheConsolesRoomNamesThem) {
     }
     const model::Model m = maker.take();
     core::Report report;
-    codec::WriteOptions options;
-    options.format["--ps1-seams"] = "cut";
-    const auto refused = export_model(m, options, report);
+    const auto refused = try_written(m, report, {{"--ps1-seams", "cut"}});
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().code, core::Code::CannotConvert);
     EXPECT_NE(refused.error().cure.find("leave --ps1-seams out"), std::string::npos);
