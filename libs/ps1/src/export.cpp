@@ -38,7 +38,6 @@ constexpr double kLongest = 32767;
 constexpr double kLeastScale = 1e-6;      // that --scale takes
 constexpr double kMostScale = 1e6;
 constexpr double kRounding = 1e-9;        // metres
-constexpr std::size_t kMostGaps = 100;    // clips whose seams are told
 
 // Less than a nanometre is rounding.
 std::string metres(double value) { return core::short_number(runtime::exact::rint(value * 1e9) / 1e9); }
@@ -81,7 +80,7 @@ public:
         }
         seams();
         if (own_.lathe) {
-            bodies();
+            lathe::replace_by_bodies(rig_, rigged_->figure, rigged_->lathe, report_);
         }
         auto slots = texture_slots(model_, rig_, own_.share_slots, report_);
         if (!slots) {
@@ -103,12 +102,12 @@ public:
         if (rigged_ != nullptr) {
             out_.ik = biped::ik_table(rigged_->figure.height, unit_);
         } else if (own_.ik) {
-            named_ik();
+            out_.ik = ik_by_names(rig_, unit_, own_.compat, report_);
         }
         losses();
         budget();
         errors_of_skin();
-        gaps();
+        report_seams(rig_, motion_, options_.jobs, report_);
         return std::move(out_);
     }
 
@@ -132,19 +131,7 @@ private:
         how.cut = own_.seams() == Seams::Cut;
         how.wrists = own_.lathe && !own_.compat;
         how.compat = own_.compat;
-        const SeamCounts made = close_by_bone(rig_, how);
-        report_.add(IssueId::PS1_SEAMS, {},
-                    {{"spanning", std::to_string(made.spanning)}, {"cut", std::to_string(made.cut)}, {"parts", std::to_string(made.parts)}, {"copies", std::to_string(made.copies)}});
-    }
-
-    void bodies() {
-        const lathe::Replaced made = lathe::replace_by_bodies(rig_, rigged_->figure, rigged_->lathe);
-        if (!made.parts.empty()) {
-            report_.add(IssueId::PS1_LATHE, {}, {{"parts", made.parts}});
-        }
-        if (!made.skipped.empty()) {
-            report_.add(IssueId::PS1_LATHE_SKIPPED, {}, {{"parts", made.skipped}});
-        }
+        close_by_bone(rig_, how, report_);
     }
 
     // --- Lengths
@@ -305,23 +292,6 @@ private:
         }
     }
 
-    void named_ik() {
-        out_.ik = ik_by_names(rig_, unit_, own_.compat);
-        if (!out_.ik) {
-            report_.add(IssueId::PS1_IK_NAMES, {});
-            return;
-        }
-        const auto name = [&](std::int8_t bone) { return "'" + rig_.bones[static_cast<std::size_t>(bone)].name + "'"; };
-        constexpr std::array kChains{"left arm", "right arm", "left leg", "right leg"};
-        std::string chains;
-        for (std::size_t c = 0; c < kChains.size(); ++c) {
-            const IkChain& chain = out_.ik->chains[c];
-            chains += (c == 0 ? "" : ", ") + std::string(kChains[c]);
-            chains += chain.upper < 0 ? std::string(" none") : " " + name(chain.upper) + " " + name(chain.lower) + (chain.end < 0 ? std::string() : " " + name(chain.end));
-        }
-        report_.add(IssueId::PS1_IK_TABLE, {}, {{"chains", chains}, {"hip", rig_.bones[static_cast<std::size_t>(out_.ik->hip)].name}, {"head", out_.ik->head < 0 ? "none" : name(out_.ik->head)}});
-    }
-
     // --- Report
 
     void losses() {
@@ -377,19 +347,6 @@ private:
         report_.add(IssueId::PS1_FIT, {},
                     {{"most", metres(m.rigid_most)}, {"part", core::short_number(diagonal > 0 ? runtime::exact::rint(1e6 * m.rigid_most / diagonal) / 1e6 : 0)}, {"mean", metres(m.rigid_mean)},
                      {"poses", std::to_string(m.poses)}, {"fixed", metres(m.fixed_most)}, {"unit", core::short_number(1 / unit_)}});
-    }
-
-    void gaps() {
-        const SeamGaps found = seam_gaps(rig_, motion_, options_.jobs);
-        tell_gaps(IssueId::PS1_SEAM_GAP, found.copies);
-        tell_gaps(IssueId::PS1_SEAM_STRETCH, found.edges);
-    }
-    void tell_gaps(IssueId id, const std::vector<SeamGap>& gaps) {
-        for (std::size_t i = 0; i < gaps.size() && i < kMostGaps; ++i) {
-            const SeamGap& gap = gaps[i];
-            report_.add(id, {}, {{"clip", motion_.clips[gap.clip].name}, {"frame", std::to_string(gap.frame)}, {"bone", rig_.bones[gap.bones[0]].name}, {"other", rig_.bones[gap.bones[1]].name},
-                                 {"distance", core::short_number(runtime::exact::rint(gap.distance * 1e6) / 1e3)}});
-        }
     }
 
     const model::Model& model_;

@@ -168,8 +168,28 @@ private:
     std::vector<Part> parts_;
 };
 
+void tell(const Rig& rig, const IkTable& table, core::Report& report) {
+    const auto name = [&](std::int8_t bone) { return "'" + rig.bones[static_cast<std::size_t>(bone)].name + "'"; };
+    constexpr std::array kChains{"left arm", "right arm", "left leg", "right leg"};
+    std::string chains;
+    for (std::size_t c = 0; c < kChains.size(); ++c) {
+        const IkChain& chain = table.chains[c];
+        chains += (c == 0 ? "" : ", ") + std::string(kChains[c]);
+        chains += chain.upper < 0 ? std::string(" none") : " " + name(chain.upper) + " " + name(chain.lower) + (chain.end < 0 ? std::string() : " " + name(chain.end));
+    }
+    report.add(core::IssueId::PS1_IK_TABLE, {}, {{"chains", chains}, {"hip", rig.bones[static_cast<std::size_t>(table.hip)].name}, {"head", table.head < 0 ? "none" : name(table.head)}});
+}
+
 }  // namespace
 
-std::optional<IkTable> ik_by_names(const Rig& rig, double unit, bool compat) { return TableMaker(rig, unit, compat).run(); }
+std::optional<IkTable> ik_by_names(const Rig& rig, double unit, bool compat, core::Report& report) {
+    const std::optional<IkTable> out = TableMaker(rig, unit, compat).run();
+    if (out) {
+        tell(rig, *out, report);
+    } else {
+        report.add(core::IssueId::PS1_IK_NAMES, {});
+    }
+    return out;
+}
 
 }  // namespace gomkit::ps1

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include <gomkit/runtime/math.hpp>
@@ -56,7 +57,7 @@ class Replacer {
 public:
     Replacer(Rig& rig, const Figure& figure, model::MaterialId material) : rig_(rig), figure_(figure), material_(material) {}
 
-    Replaced run() {
+    void run(core::Report& report) {
         for (const RigTriangle& t : rig_.triangles) {
             std::array<std::uint8_t, 3> bones{};
             for (std::size_t k = 0; k < 3; ++k) {
@@ -64,7 +65,8 @@ public:
             }
             bone_.push_back(face_bone(bones));
         }
-        Replaced out;
+        std::string parts;
+        std::string skipped_parts;
         std::vector<std::pair<biped::Bone, Body>> bodies;
         std::array<bool, biped::kBones> gone{};
         for (std::size_t b = 0; b < biped::kBones; ++b) {
@@ -75,7 +77,7 @@ public:
             }
             const std::vector<Vec3> points = points_of(bone);
             const bool skipped = points.size() < kPartPoints || !has_triangle(bone);
-            std::string& list = skipped ? out.skipped : out.parts;
+            std::string& list = skipped ? skipped_parts : parts;
             list += (list.empty() ? "" : ", ") + std::string(biped::bones()[b].name);
             if (!skipped) {
                 bodies.emplace_back(bone, body(profile(points, shape->rows), *shape));
@@ -93,7 +95,11 @@ public:
             add(bone, made);
         }
         drop_unused_points(rig_);
-        return out;
+        for (const auto& [id, list] : {std::pair{core::IssueId::PS1_LATHE, parts}, std::pair{core::IssueId::PS1_LATHE_SKIPPED, skipped_parts}}) {
+            if (!list.empty()) {
+                report.add(id, {}, {{"parts", list}});
+            }
+        }
     }
 
 private:
@@ -222,6 +228,6 @@ Body body(std::span<const Ring> profile, const Shape& shape) {
     return out;
 }
 
-Replaced replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material) { return Replacer(rig, figure, material).run(); }
+void replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material, core::Report& report) { Replacer(rig, figure, material).run(report); }
 
 }  // namespace gomkit::ps1::lathe

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
+
+#include <gomkit/core/report.hpp>
 
 #include "biped.hpp"
 #include "rig.hpp"
@@ -46,11 +47,8 @@ struct Body {
 /// PS1M-LATHE-3.
 [[nodiscard]] Body body(std::span<const Ring> profile, const Shape& shape);
 
-struct Replaced {
-    std::string parts;               ///< names, with commas
-    std::string skipped;             ///< whose mesh stayed
-};
-/// Puts bodies in the place of the triangles of each bone but the head, hands excepted, behind all others and with `material` (PS1M-LATHE-1). The rig is that of autorig()'s model.
-[[nodiscard]] Replaced replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material);
+/// Puts bodies in the place of the triangles of each bone but the head, hands excepted, behind all others and with `material` (PS1M-LATHE-1). The rig is that of autorig()'s model. Tells
+/// which they are.
+void replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material, core::Report& report);
 
 }  // namespace gomkit::ps1::lathe

@@ -1,9 +1,12 @@
 #include "seam_gaps.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include <gomkit/core/figures.hpp>
 #include <gomkit/core/parallel.hpp>
+#include <gomkit/runtime/math.hpp>
 
 #include "measure.hpp"
 
@@ -12,7 +15,15 @@ namespace {
 
 using model::Vec3;
 
-constexpr double kLeast = 1e-6;      // metres; less is rounding
+constexpr double kLeast = 1e-6;              // metres; less is rounding
+constexpr std::size_t kMostClips = 100;      // that are told of
+
+/// How far a seam opens in a clip.
+struct Gap {
+    std::size_t clip = 0, frame = 0;
+    std::array<std::uint32_t, 2> bones{};
+    double distance = 0;                     // metres
+};
 
 struct Pair {
     std::array<std::uint32_t, 2> points{};
@@ -53,13 +64,14 @@ std::vector<Pair> edges_between_bones(const Rig& rig) {
     return out;
 }
 
-std::vector<SeamGap> largest(const Rig& rig, const Motion& motion, const std::vector<Pair>& pairs, unsigned jobs) {
-    std::vector<SeamGap> of_frames;
+/// Of each clip the largest; clips in which nothing opens have none.
+std::vector<Gap> largest(const Rig& rig, const Motion& motion, const std::vector<Pair>& pairs, unsigned jobs) {
+    std::vector<Gap> of_frames;
     for (const ClipFrame& at : frames_to_measure(motion, 2 * pairs.size())) {
         of_frames.push_back({at.clip, at.frame, {}, 0});
     }
     core::parallel_for(of_frames.size(), jobs, [&](std::size_t i) {
-        SeamGap& gap = of_frames[i];
+        Gap& gap = of_frames[i];
         const std::vector<RigidPlacement> world = world_placements(rig, motion, motion.clips[gap.clip].frames[gap.frame]);
         const auto there = [&](std::uint32_t p) {
             const std::uint32_t bone = rig.points.bone[p];
@@ -73,8 +85,8 @@ std::vector<SeamGap> largest(const Rig& rig, const Motion& motion, const std::ve
             }
         }
     });
-    std::vector<SeamGap> out;
-    for (const SeamGap& gap : of_frames) {
+    std::vector<Gap> out;
+    for (const Gap& gap : of_frames) {
         if (gap.distance <= kLeast) {
             continue;
         }
@@ -89,8 +101,17 @@ std::vector<SeamGap> largest(const Rig& rig, const Motion& motion, const std::ve
 
 }  // namespace
 
-SeamGaps seam_gaps(const Rig& rig, const Motion& motion, unsigned jobs) {
-    return {largest(rig, motion, copies(rig.points), jobs), largest(rig, motion, edges_between_bones(rig), jobs)};
+void report_seams(const Rig& rig, const Motion& motion, unsigned jobs, core::Report& report) {
+    const auto tell = [&](core::IssueId id, const std::vector<Pair>& pairs) {
+        const std::vector<Gap> gaps = largest(rig, motion, pairs, jobs);
+        for (std::size_t i = 0; i < gaps.size() && i < kMostClips; ++i) {
+            const Gap& gap = gaps[i];
+            report.add(id, {}, {{"clip", motion.clips[gap.clip].name}, {"frame", std::to_string(gap.frame)}, {"bone", rig.bones[gap.bones[0]].name}, {"other", rig.bones[gap.bones[1]].name},
+                                {"distance", core::short_number(runtime::exact::rint(gap.distance * 1e6) / 1e3)}});
+        }
+    };
+    tell(core::IssueId::PS1_SEAM_GAP, copies(rig.points));
+    tell(core::IssueId::PS1_SEAM_STRETCH, edges_between_bones(rig));
 }
 
 }  // namespace gomkit::ps1

@@ -1,27 +1,14 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
+#include <gomkit/core/report.hpp>
 
 #include "motion.hpp"
 #include "rig.hpp"
 
 namespace gomkit::ps1 {
 
-/// How far a seam opens in a clip, at most.
-struct SeamGap {
-    std::size_t clip = 0, frame = 0;
-    std::array<std::uint32_t, 2> bones{};
-    double distance = 0;                 ///< metres
-};
-
-struct SeamGaps {
-    std::vector<SeamGap> copies;         ///< distance between copies of one place
-    std::vector<SeamGap> edges;          ///< by how much an edge between two bones is longer than at bind
-};
-
-/// Of each clip the largest, in exact numbers over frames_to_measure(); clips in which nothing opens have none (PS1M-SEAM-5).
-[[nodiscard]] SeamGaps seam_gaps(const Rig& rig, const Motion& motion, unsigned jobs);
+/// Tells of each clip how far its seams open at most: copies of one place apart, and edges between two bones longer than at bind; in exact numbers over
+/// frames_to_measure() (PS1M-SEAM-5).
+void report_seams(const Rig& rig, const Motion& motion, unsigned jobs, core::Report& report);
 
 }  // namespace gomkit::ps1

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "biped.hpp"
@@ -13,6 +14,13 @@ namespace {
 
 using model::Vec3;
 using Bones = core::LargeVector<std::uint32_t>;   // of each triangle
+
+struct Counts {
+    std::uint64_t spanning = 0;          ///< triangles whose corners followed several bones
+    std::uint64_t cut = 0;
+    std::uint64_t parts = 0;             ///< what became of those that were cut
+    std::uint64_t copies = 0;            ///< points that were added because several bones have their place
+};
 
 std::array<std::uint8_t, 3> corner_bones(const Rig& rig, const RigTriangle& triangle) {
     const auto bone = [&](std::size_t k) { return static_cast<std::uint8_t>(rig.points.bone[triangle.points[k]]); };
@@ -59,7 +67,7 @@ PlaneCutter cutter_of(Rig& rig, std::uint32_t child, bool compat) {
 }
 
 /// Cuts the triangles of each joint whose parent's points lie below its plane and the child's above; a part follows the bone of its side.
-void cut_joints(Rig& rig, bool compat, Bones& bones, SeamCounts& counts) {
+void cut_joints(Rig& rig, bool compat, Bones& bones, Counts& counts) {
     std::map<std::uint32_t, PlaneCutter> cutters;   // by the child
     core::LargeVector<RigTriangle> out;
     for (const RigTriangle& triangle : rig.triangles) {
@@ -97,7 +105,7 @@ void cut_joints(Rig& rig, bool compat, Bones& bones, SeamCounts& counts) {
     rig.triangles = std::move(out);
 }
 
-void cut_heights(Rig& rig, const SeamOptions& options, SeamCounts& counts) {
+void cut_heights(Rig& rig, const SeamOptions& options, Counts& counts) {
     std::vector<double> heights(biped::cut_heights().begin(), biped::cut_heights().end());
     if (options.wrists) {
         heights.push_back(biped::kWrist);
@@ -166,24 +174,25 @@ std::uint64_t renumber(Rig& rig, BoneOf bone) {
 
 }  // namespace
 
-SeamCounts close_by_bone(Rig& rig, const SeamOptions& options) {
-    SeamCounts out;
-    out.spanning = static_cast<std::uint64_t>(std::count_if(rig.triangles.begin(), rig.triangles.end(), [&](const RigTriangle& t) { return spans(corner_bones(rig, t)); }));
+void close_by_bone(Rig& rig, const SeamOptions& options, core::Report& report) {
+    Counts counts;
+    counts.spanning = static_cast<std::uint64_t>(std::count_if(rig.triangles.begin(), rig.triangles.end(), [&](const RigTriangle& t) { return spans(corner_bones(rig, t)); }));
     Bones bones;
     if (options.figure) {
         if (options.cut) {
-            cut_heights(rig, options, out);
+            cut_heights(rig, options, counts);
         }
         bones = bones_of_centres(rig, *options.figure);
     } else if (options.cut) {
-        cut_joints(rig, options.compat, bones, out);
+        cut_joints(rig, options.compat, bones, counts);
     } else {
         for (const RigTriangle& triangle : rig.triangles) {
             bones.push_back(face_bone(corner_bones(rig, triangle)));
         }
     }
-    out.copies = renumber(rig, [&](std::size_t t, std::uint32_t) { return bones[t]; });
-    return out;
+    counts.copies = renumber(rig, [&](std::size_t t, std::uint32_t) { return bones[t]; });
+    report.add(core::IssueId::PS1_SEAMS, {},
+               {{"spanning", std::to_string(counts.spanning)}, {"cut", std::to_string(counts.cut)}, {"parts", std::to_string(counts.parts)}, {"copies", std::to_string(counts.copies)}});
 }
 
 void drop_unused_points(Rig& rig) {

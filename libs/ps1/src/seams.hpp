@@ -27,15 +27,9 @@ struct SeamOptions {
     bool compat = false;                 ///< see PlaneCutter
 };
 
-struct SeamCounts {
-    std::uint64_t spanning = 0;          ///< triangles whose corners followed several bones
-    std::uint64_t cut = 0;               ///< triangles that were cut
-    std::uint64_t parts = 0;             ///< what became of those
-    std::uint64_t copies = 0;            ///< points that were added because several bones have their place
-};
-
 /// Makes each triangle follow one bone (PS1M-SEAM-2 to 4). Triangles keep their order, the parts of one in its place; points are numbered by first use. At most 255 bones.
-[[nodiscard]] SeamCounts close_by_bone(Rig& rig, const SeamOptions& options);
+/// Tells how many there were.
+void close_by_bone(Rig& rig, const SeamOptions& options, core::Report& report);
 
 /// Leaves only points that triangles use, numbered by first use.
 void drop_unused_points(Rig& rig);
