@@ -8,8 +8,4 @@ else()
     -Woverloaded-virtual -Wformat=2 -Wimplicit-fallthrough
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # false alarms on std::string + char* in g++ 12 (GCC bug 105651)
     $<$<BOOL:${GOMKIT_WERROR}>:-Werror>)
-  if(GOMKIT_SANITIZE)
-    # False alarms on std::optional in sanitized code (GCC's manual, -fsanitize=address).
-    target_compile_options(gomkit_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-  endif()
 endif()

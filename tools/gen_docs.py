@@ -112,7 +112,7 @@ the model's skeleton, otherwise the bone paths that differ are listed (4).
 
 ## Animation
 
-The options of `convert` about clips act in this order: `--strip-prefix`, `--skeleton`, `--add-clips`, `--clip-range`, `--loop`, `--clip`, `--root-motion`, `--reduce`, `--save`,
+The options of `convert` about clips act in this order: `--strip-prefix`, `--skeleton`, `--add-clips`, `--clip-range`, `--trim`, `--loop`, `--clip`, `--root-motion`, `--reduce`, `--save`,
 `--split-clips`. [formats/clips.md](formats/clips.md) says what each does with keys, [formats/motion.md](formats/motion.md) how bones are matched and motions retargeted,
 [formats/mta.md](formats/mta.md) what a motion file is. `--reduce` without a number means 0.1 mm. `--add-clips` takes all names up to the next option. `--skeleton`, `--split-clips` and
 `--save anim` write `.mta` where no output or format is named. `--split-clips` puts the clip's name before the extension, with control characters, `/ \\ : * ? " < > | %` and a dot at the start

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -36,10 +35,12 @@ struct Options {
     std::string strip_prefix;
     std::vector<std::string> clips;
     std::vector<std::string> clip_ranges;
+    std::vector<std::string> trims;
     std::vector<std::string> loops;
     double unit = 0;
     std::string up;
     std::string front;
+    std::string space = "geometry";
     std::string hidden = "keep";
     std::string lod;
     unsigned subdivide = 0;
@@ -59,7 +60,7 @@ struct Options {
     unsigned jobs = 0;
 };
 
-// What the options say about clips. Errors: Usage, about the text of --clip-range.
+// What the options say about clips. Errors: Usage, about the text of --clip-range and --trim.
 core::Result<kit::MotionOptions> motion_options(const Options& o) {
     kit::MotionOptions m;
     m.strip_prefix = o.strip_prefix;
@@ -79,6 +80,13 @@ core::Result<kit::MotionOptions> motion_options(const Options& o) {
             return core::Fault(std::move(range.error()));
         }
         m.selection.ranges.push_back(std::move(*range));
+    }
+    for (const std::string& text : o.trims) {
+        auto trim = pass::parse_clip_trim(text);
+        if (!trim) {
+            return core::Fault(std::move(trim.error()));
+        }
+        m.selection.trims.push_back(std::move(*trim));
     }
     m.root_motion.mode = o.root_motion == "flag"       ? pass::RootMotionMode::Flag
                          : o.root_motion == "in-place" ? pass::RootMotionMode::InPlace
@@ -101,6 +109,7 @@ gomkit::codec::SceneOptions scene_options(const Options& o) {
     const auto with_sign = [](const std::string& axis) { return axis.size() == 1 ? "+" + axis : axis; };
     s.up = with_sign(o.up);
     s.front = with_sign(o.front);
+    s.space = o.space == "transforms" ? gomkit::codec::SpaceConversion::Transforms : gomkit::codec::SpaceConversion::Geometry;
     s.skip_hidden = o.hidden == "skip";
     s.subdivide = o.subdivide;
     s.time = o.time;
@@ -199,7 +208,7 @@ core::Result<void> check_special_files(const Options& o, const std::vector<kit::
 core::Result<void> check_still(const Options& o) {
     const std::pair<bool, const char*> about_clips[] = {
         {o.save == "anim", "--save anim"},           {!o.add_clips.empty(), "--add-clips"}, {!o.skeleton.empty(), "--skeleton"},
-        {!o.clip_ranges.empty(), "--clip-range"},    {!o.loops.empty(), "--loop"},          {o.fps != 0, "--fps"},
+        {!o.clip_ranges.empty(), "--clip-range"},    {!o.trims.empty(), "--trim"},       {!o.loops.empty(), "--loop"},            {o.fps != 0, "--fps"},
         {o.reduce >= 0, "--reduce"},                 {o.root_motion != "keep", "--root-motion"}, {!o.root_motion_out.empty(), "--root-motion-out"},
         {o.split_clips, "--split-clips"},
     };
@@ -293,15 +302,12 @@ void add_scene(CLI::App& command, Options& o) {
         const std::string name = text.size() == 2 && (text[0] == '+' || text[0] == '-') ? text.substr(1) : text;
         return name == "X" || name == "Y" || name == "Z" ? std::string() : "must be X, Y or Z, or one of them after + or -";
     };
-    const auto time = [](const std::string& text) {
-        double value = 0;
-        const bool number = CLI::detail::lexical_cast(text, value) && std::fabs(value) <= gomkit::codec::SceneOptions::kMaxTime;
-        return number ? std::string() : std::string("must be a number of seconds, at most 1000000 from 0");
-    };
+    constexpr int kMaxTime = static_cast<int>(gomkit::codec::SceneOptions::kMaxTime);
     CLI::Option* all[] = {
         command.add_option("--unit-override", o.unit, "metres a unit, whatever the file says")->option_text("METRES")->check(CLI::Range(1e-6, 1e6)),
         command.add_option("--up", o.up, "which axis of the file points up, whatever it says: Y, -Z ...")->option_text("AXIS")->check(axis),
         command.add_option("--front", o.front, "which axis of the file points to the front, whatever it says")->option_text("AXIS")->check(axis),
+        add_choice(command, "--space", o.space, {"geometry", "transforms"}, "where the file's unit and axes go: into points and translations, or into the nodes at the top (geometry)"),
         add_choice(command, "--hidden", o.hidden, {"keep", "skip"}, "meshes that are not visible: write them or leave them out (keep)"),
         command.add_option("--lod", o.lod, "which level of detail of a group to write (0, the finest)")->option_text("N|all")->check(level),
         command.add_option("--subdivide", o.subdivide, "subdivide subdivision surfaces N times (0: their cage)")
@@ -309,7 +315,7 @@ void add_scene(CLI::App& command, Options& o) {
             ->check(CLI::Range(0u, gomkit::codec::SceneOptions::kMaxSubdivide)),
         command.add_option("--time", o.time, "a still at this time of the source, with its geometry caches and without clips; --clip says of which animation (the first)")
             ->option_text("SECONDS")
-            ->check(time),
+            ->check(number_from(-kMaxTime, kMaxTime)),
     };
     for (CLI::Option* option : all) {
         option->group("Scene");
@@ -321,11 +327,7 @@ void add_motion(CLI::App& command, Options& o) {
     const auto file_list = [&](const char* name, std::vector<std::string>& values, const char* text) {
         return command.add_option(name, values, text)->option_text("FILE...")->check(not_empty);
     };
-    const auto positive = [](const std::string& text) {
-        double value = 0;
-        const bool number = CLI::detail::lexical_cast(text, value);
-        return number && value >= 0 && value <= 1e6 ? std::string() : std::string("must be a number from 0 to 1000000");
-    };
+    const auto positive = number_from(0, 1000000);
     std::vector<CLI::Option*> all;
     all.push_back(add_choice(command, "--save", o.save, {"full", "mesh", "anim"},
                              "what of a model to write: all, no clips, or no meshes (full; anim alone means .mta)"));
@@ -334,6 +336,7 @@ void add_motion(CLI::App& command, Options& o) {
     all.push_back(command.add_option("--strip-prefix", o.strip_prefix, "remove TEXT from the front of bone names")->option_text("TEXT")->check(not_empty));
     all.push_back(add_repeated(command, "--clip", o.clips, "NAME", "write these clips only; * and ? allowed; may be repeated"));
     all.push_back(add_repeated(command, "--clip-range", o.clip_ranges, "NEW=OLD:A..B", "cut a clip out of another, A and B in seconds or in frames (12f)"));
+    all.push_back(add_repeated(command, "--trim", o.trims, "CLIP[:A..B]", "cut off what stands still at a clip's begin and end, or all but A to B; * and ? allowed; may be repeated"));
     all.push_back(add_repeated(command, "--loop", o.loops, "NAME", "mark these clips as looping; * and ? allowed; may be repeated"));
     all.push_back(command.add_option("--fps", o.fps, "sample curves N times a second (the source's own rate)")->option_text("N")->check(CLI::Range(1.0, 1000.0)));
     all.push_back(command.add_option("--reduce", o.reduce, "remove keys that move no watched point by more than MM (0.1; 0 keeps all)")->option_text("[MM]")->check(positive));

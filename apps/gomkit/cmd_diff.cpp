@@ -1,6 +1,6 @@
-#include <cmath>
 #include <memory>
 
+#include <gomkit/core/text.hpp>
 #include <gomkit/kit/diff.hpp>
 
 #include "common.hpp"
@@ -60,8 +60,7 @@ void add_diff(CLI::App& app, Context& context) {
     add_file(*command, "A", o->a, "one model");
     add_file(*command, "B", o->b, "the other");
     const auto usable = [](const std::string& text) {
-        double value = 0;
-        return CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0 ? std::string() : "must be a number, 0 or more";
+        return core::parse_number(text).value_or(-1) >= 0 ? std::string() : "must be a number, 0 or more";
     };
     command->add_option("--tolerance", o->tolerance, "how far numbers may differ, relative above 1 (1e-6)")->option_text("T")->check(usable);
     add_reading(*command, o->common);

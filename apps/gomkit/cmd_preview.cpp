@@ -1,6 +1,5 @@
 #include <charconv>
 #include <memory>
-#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -52,17 +51,6 @@ constexpr Count kOverflows[] = {{&kit::PreviewPicture::sums_overflowed, "sums", 
                                 {&kit::PreviewPicture::depths_limited, "depths", "depths out of range"},
                                 {&kit::PreviewPicture::divisions_overflowed, "divisions", "vertices too near"},
                                 {&kit::PreviewPicture::screens_limited, "screens", "points far outside"}};
-
-// A check for options; CLI11's own takes what is no number for one within the range.
-template <class Number>
-auto number_from(int low, int high) {
-    return [low, high](const std::string& text) {
-        Number value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool good = error == std::errc() && end == text.data() + text.size() && value >= low && value <= high;
-        return good ? std::string() : fmt::format("must be a {}number from {} to {}", std::is_integral_v<Number> ? "whole " : "", low, high);
-    };
-}
 
 bool read_size(const std::string& text, std::uint32_t& width, std::uint32_t& height) {
     const char* end = text.data() + text.size();
@@ -196,11 +184,11 @@ void add_preview(CLI::App& app, Context& context) {
     command->add_option("-o,--output", o->output, "the picture to write")->option_text("OUT.png")->required()->check(not_empty);
     add_repeated(*command, "--texture", o->textures, "FILE", "the texture of slot 0 as TIM or PNG, given again those of 1 and 2 (white)");
     const auto* clip = command->add_option("--clip", o->clip, "the clip (the first one)")->option_text("NAME")->check(not_empty);
-    const auto* time = command->add_option("--time", o->time, "seconds since the clip's start (0)")->option_text("S")->check(number_from<double>(0, 1000000));
-    command->add_option("--contact-sheet", o->contact_sheet, "N pictures over the clip, side by side")->option_text("N")->check(number_from<int>(1, 256));
+    const auto* time = command->add_option("--time", o->time, "seconds since the clip's start (0)")->option_text("S")->check(number_from(0, 1000000));
+    command->add_option("--contact-sheet", o->contact_sheet, "N pictures over the clip, side by side")->option_text("N")->check(whole_number_from(1, 256));
     command->add_option("--size", o->size, "pixels of a picture, 16x16 to 640x480 (320x240)")->option_text("WxH");
-    command->add_option("--yaw", o->yaw, "turn the camera around the model: 0 its front, 90 its left side (0)")->option_text("DEGREES")->check(number_from<double>(-360, 360));
-    const auto* pitch = command->add_option("--pitch", o->pitch, "lift the camera (17.6, the game's)")->option_text("DEGREES")->check(number_from<double>(-90, 90));
+    command->add_option("--yaw", o->yaw, "turn the camera around the model: 0 its front, 90 its left side (0)")->option_text("DEGREES")->check(number_from(-360, 360));
+    const auto* pitch = command->add_option("--pitch", o->pitch, "lift the camera (17.6, the game's)")->option_text("DEGREES")->check(number_from(-90, 90));
     command->add_flag("--flat", o->flat, "one colour a triangle instead of Gouraud shading");
     add_limits(*command, o->common);
     add_json(*command, o->common);

@@ -1,11 +1,20 @@
 #include "common.hpp"
 
-#include <charconv>
-#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
 
 #include <gomkit/core/file.hpp>
+#include <gomkit/core/text.hpp>
 
 namespace {
+
+bool is_from(const std::string& text, int low, int high) {
+    const std::optional<double> value = gomkit::core::parse_number(text);
+    return value && *value >= low && *value <= high;
+}
+
+}  // namespace
 
 std::string words_text(const std::vector<std::string>& words) {
     std::string text;
@@ -15,7 +24,18 @@ std::string words_text(const std::vector<std::string>& words) {
     return text;
 }
 
-}  // namespace
+std::function<std::string(const std::string&)> number_from(int low, int high) {
+    return [low, high](const std::string& text) {
+        return is_from(text, low, high) ? std::string() : fmt::format("must be a number from {} to {}", low, high);
+    };
+}
+
+std::function<std::string(const std::string&)> whole_number_from(int low, int high) {
+    return [low, high](const std::string& text) {
+        const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+        return digits && is_from(text, low, high) ? std::string() : fmt::format("must be a whole number from {} to {}", low, high);
+    };
+}
 
 gomkit::core::Limits CommonOptions::limits_chosen() const {
     using gomkit::core::Limits;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,12 @@ CLI::Option* add_repeated(CLI::App& command, const std::string& names, std::vect
 
 /// A check for options: an empty value is a mistake, as of a variable that is not set.
 [[nodiscard]] std::string not_empty(const std::string& text);
+/// Checks for options: a number within a range. CLI11's own take what is no number for one within it.
+[[nodiscard]] std::function<std::string(const std::string&)> number_from(int low, int high);
+/// The same for a whole number; `low` is not negative.
+[[nodiscard]] std::function<std::string(const std::string&)> whole_number_from(int low, int high);
+/// Words that an option takes, as the help shows them.
+[[nodiscard]] std::string words_text(const std::vector<std::string>& words);
 /// A mistake in the options; `file` is what it is about, where it is about one.
 [[nodiscard]] gomkit::core::Fault usage(const std::string& what, const std::string& cure = {}, const std::string& file = {});
 /// Whether all values of --texture-path are folders. Errors: CannotOpen.

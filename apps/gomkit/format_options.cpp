@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "common.hpp"
+
 namespace codec = gomkit::codec;
 
 namespace {
@@ -56,12 +58,8 @@ void add_format_options(CLI::App& command, codec::FormatValues& values, const co
         if (shared.meanings.front().is_flag()) {
             option = command.add_flag_callback(shared.name, [&value] { value = codec::kOn; }, shared.help);
         } else {
-            std::string words;
-            for (const std::string& word : shared.words) {
-                words += (words.empty() ? "" : "|") + word;
-            }
             // What one of the formats takes; whether the target does is seen when the target is known.
-            option = command.add_option(shared.name, value, shared.help)->option_text(words)->check([meanings = shared.meanings](const std::string& text) {
+            option = command.add_option(shared.name, value, shared.help)->option_text(words_text(shared.words))->check([meanings = shared.meanings](const std::string& text) {
                 std::string fault;
                 for (const codec::FormatOption& meaning : meanings) {
                     fault = codec::value_fault(meaning, text);

@@ -9,6 +9,7 @@ corpus/fbx/README.md says. Each pose is also made another way:
 - from the text form, from a mesh-only GOM with the clips in an MTA, and through the C interface: equal bits.
 Prints "N passed, N failed" and each miss.
 """
+import contextlib
 import json
 import os
 import re
@@ -198,16 +199,14 @@ def pose_by_still(references, program, scratch, row):
     return Pose(run(program, "pose", still, "--json"))
 
 
-def check_references(references, program, convert, scratch, only, report):
+def check_references(references, only, report, is_shown, pose):
     for row in references.rows:
-        if row["issue"] != "2" or row["trusted"] == "no" or only not in row["file"] + " " + row["obj"]:
+        if row["issue"] != "2" or row["trusted"] == "no" or not is_shown(row) or only not in row["file"] + " " + row["obj"]:
             continue
         label = row["file"] + " " + row["obj"]
         try:
             expected, names, bound = references.expected(row)
-            report(label, off(expected, named_parts(pose_by_clip(references, convert, row), names)), bound)
-            if row["kind"] == "frame":
-                report(label + " still", off(expected, named_parts(pose_by_still(references, program, scratch, row), names)), bound)
+            report(label, off(expected, named_parts(pose(row), names)), bound)
         except Exception as e:  # a miss like any other: it must be counted
             report(label + ": " + str(e), float("inf"), 0)
 
@@ -231,12 +230,10 @@ def in_pose_object(path, pose, model, unit):
 def check_later_references(references, program, convert, scratch, only, report):
     """Shapes by clips; caches and extrapolation by stills; rest poses by `pose --rest`; skins as Pose objects have the bones, which a
     conversion does not read."""
-    counts = [0, 0]
     for row in references.rows:
         if row["issue"] != "3" or only not in row["file"] + " " + row["obj"]:
             continue
         label = row["file"] + " " + row["obj"]
-        counts[1] += 1
         try:
             expected, names, bound = references.expected(row)
             if row["file"] in SHAPES:
@@ -248,12 +245,9 @@ def check_later_references(references, program, convert, scratch, only, report):
             else:
                 unit = float(references.manifest[row["file"]]["unit_m"])
                 got = in_pose_object(references.fbx(row), row["kind"].removeprefix("pose "), convert(references.fbx(row)).model, unit)
-            error = off(expected, got)
-            counts[0] += error <= bound
-            report(label, error, bound)
+            report(label, off(expected, got), bound)
         except Exception as e:
             report(label + ": " + str(e), float("inf"), 0)
-    print("later references: %d of %d" % tuple(counts))
 
 
 # References that show a surface made of what the file holds: how to make it.
@@ -325,6 +319,13 @@ def check_blender(corpus, convert, only, report):
             report(row["file"] + ": " + str(e), float("inf"), 0)
 
 
+def check_other_ways(convert, c_program, report):
+    for fbx, file in convert.cache.items():
+        report(os.path.basename(fbx) + " oracle", file.oracle_worst, 1e-6)
+        for way in ("text", "mta") + (("c",) if c_program else ()):
+            report("%s %d poses by %s, bits" % (os.path.basename(fbx), file.poses, way), 1.0 if way in file.unequal else 0.0, 0.0)
+
+
 def main():
     args = parse(["--c-program", "--only"], ["--verbose"])
     counts = {"passed": 0, "failed": 0}
@@ -338,22 +339,28 @@ def main():
         if not ok or args.verbose:
             print("%s %-90s error %.3g bound %.3g" % ("ok  " if ok else "MISS", label, error, bound))
 
+    @contextlib.contextmanager
+    def group(name):
+        before = dict(counts)
+        yield
+        print("%s: %d passed, %d failed" % (name, counts["passed"] - before["passed"], counts["failed"] - before["failed"]))
+
     with tempfile.TemporaryDirectory() as scratch:
         convert = Converter(args.program, args.c_program, scratch)
         references = References(args.corpus)
-        check_references(references, args.program, convert, scratch, args.only, report)
-        check_surfaces(references, args.program, scratch, args.only, report)
-        check_later_references(references, args.program, convert, scratch, args.only, report)
-        print("reference frames: %d passed, %d failed" % (counts["passed"], counts["failed"]))
-        before = dict(counts)
-        check_blender(args.corpus, convert, args.only, report)
-        print("blender poses: %d passed, %d failed" % (counts["passed"] - before["passed"], counts["failed"] - before["failed"]))
-        before = dict(counts)
-        for fbx, file in convert.cache.items():
-            report(os.path.basename(fbx) + " oracle", file.oracle_worst, 1e-6)
-            for way in ("text", "mta") + (("c",) if args.c_program else ()):
-                report("%s %d poses by %s, bits" % (os.path.basename(fbx), file.poses, way), 1.0 if way in file.unequal else 0.0, 0.0)
-        print("other ways to the same pose: %d passed, %d failed" % (counts["passed"] - before["passed"], counts["failed"] - before["failed"]))
+        with group("reference frames by clips"):
+            check_references(references, args.only, report, lambda row: True, lambda row: pose_by_clip(references, convert, row))
+        with group("reference frames by stills"):
+            check_references(references, args.only, report, lambda row: row["kind"] == "frame",
+                             lambda row: pose_by_still(references, args.program, scratch, row))
+        with group("surfaces"):
+            check_surfaces(references, args.program, scratch, args.only, report)
+        with group("references of blend shapes, caches and rests"):
+            check_later_references(references, args.program, convert, scratch, args.only, report)
+        with group("blender poses"):
+            check_blender(args.corpus, convert, args.only, report)
+        with group("other ways to the same pose"):
+            check_other_ways(convert, args.c_program, report)
     print("nearest to its bound: %.2f of it, %s" % tuple(worst))
     return finish(counts["passed"], counts["failed"])
 

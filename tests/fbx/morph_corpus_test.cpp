@@ -17,8 +17,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <gomkit/fbx/fbx.hpp>
-
+#include "corpus_files.hpp"
 #include "model_pose.hpp"
 #include "scene.hpp"
 
@@ -26,61 +25,6 @@ namespace gomkit::fbx::test {
 namespace {
 
 using model::Vec3;
-
-std::string corpus() {
-    const char* set = std::getenv("GOMKIT_CORPUS");
-    return set != nullptr && *set != '\0' ? set : GOMKIT_SOURCE_DIR "/../shared/corpus";
-}
-
-std::string read_text(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<std::byte> read_bytes(const std::string& name) {
-    const std::string text = read_text(corpus() + "/" + name);
-    std::vector<std::byte> bytes(text.size());
-    std::transform(text.begin(), text.end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
-    return bytes;
-}
-
-std::optional<model::Model> load(const std::string& name) {
-    core::Report report;
-    auto model = make_codec().read(read_bytes(name), name, {}, report);
-    if (!model) {
-        ADD_FAILURE() << core::to_string(model.error());
-        return std::nullopt;
-    }
-    return std::move(*model);
-}
-
-using Row = std::map<std::string, std::string>;
-
-std::vector<Row> read_table(const std::string& name) {
-    std::istringstream lines(read_text(corpus() + "/" + name));
-    std::vector<std::string> columns;
-    std::vector<Row> out;
-    for (std::string line; std::getline(lines, line);) {
-        std::vector<std::string> fields(1);
-        for (const char c : line) {
-            if (c == '\t') {
-                fields.emplace_back();
-            } else if (c != '\r') {
-                fields.back() += c;
-            }
-        }
-        if (columns.empty()) {
-            columns = fields;
-            continue;
-        }
-        Row row;
-        for (std::size_t i = 0; i < std::min(columns.size(), fields.size()); ++i) {
-            row[columns[i]] = fields[i];
-        }
-        out.push_back(std::move(row));
-    }
-    return out;
-}
 
 // The points of an OBJ that its faces use.
 std::vector<Vec3> obj_points(const std::string& path) {
@@ -245,14 +189,15 @@ TEST_F(MorphCorpus, ShapesOfEveryFileFollowUfbxAtWholeFrames) {
         const std::string name = "fbx/" + row.at("file");
         const auto m = load(name);
         ASSERT_TRUE(m);
-        codec::ReadOptions with_weights;
-        with_weights.scene.subdivide = 1;  // else ufbx is not asked for what its skinning needs
-        const auto scene = load_scene(read_bytes(name), name, with_weights);
+        const std::vector<std::byte> bytes = read_bytes(name);
+        ufbx_load_opts with_weights = load_options({});
+        with_weights.skip_skin_vertices = false;
+        const Scene scene(ufbx_load_memory(bytes.data(), bytes.size(), &with_weights, nullptr));
         ASSERT_TRUE(scene);
         ufbx_evaluate_opts how{};
         how.evaluate_skinning = true;
         const auto compare = [&](const ufbx_anim* anim, const model::Clip* clip, double time) {
-            const Scene posed(ufbx_evaluate_scene(scene->get(), anim, time, &how, nullptr));
+            const Scene posed(ufbx_evaluate_scene(scene.get(), anim, time, &how, nullptr));
             ASSERT_TRUE(posed);
             for (const model::MeshInstance& instance : m->instances) {
                 const ufbx_node* node = posed->nodes.data[instance.origin.index];
@@ -270,10 +215,10 @@ TEST_F(MorphCorpus, ShapesOfEveryFileFollowUfbxAtWholeFrames) {
                 }
             }
         };
-        const Anim still(ufbx_create_anim(scene->get(), nullptr, nullptr));
+        const Anim still(ufbx_create_anim(scene.get(), nullptr, nullptr));
         compare(still.get(), nullptr, 0);
         for (const model::Clip& clip : m->clips) {
-            const ufbx_anim_stack* stack = (*scene)->anim_stacks.data[clip.origin.index];
+            const ufbx_anim_stack* stack = scene->anim_stacks.data[clip.origin.index];
             const double fps = m->source.fps;
             for (double frame = std::ceil(clip.source_start * fps - 1e-6); frame <= (clip.source_start + clip.duration) * fps + 1e-6 && frame < 1000; ++frame) {
                 ++times;

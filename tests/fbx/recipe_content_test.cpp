@@ -635,6 +635,11 @@ TEST(Recipe, DualQuaternionSkinsBecomeLinearWithTheErrorMeasured) {
         const NodeRef body = add_mesh_node(s, "Body", add_mesh(s, mesh));
         bind_to_current_pose(s, body);
         animate(s, add_stack(s, "Turn", 0, 1), b, "Lcl Rotation", {}, {}, curve_of({{0, 0}, {1, 180}}), {});
+        AnimationLayer& muted = s.stacks[0].layers.emplace_back();  // would hold B still
+        muted.name = "Muted";
+        muted.blend_mode = 1;
+        muted.mute = true;
+        animate(s, LayerRef{0, 1}, b, "Lcl Rotation", {}, {}, curve_of({{0, 0}, {1, 0}}), {});
         const Converted c = convert(s);
         const std::string text = text_of(c.report, IssueId::FBX_SKIN_DUAL_QUATERNION);
         if (std::string(kind) == "Linear") {
@@ -649,6 +654,62 @@ TEST(Recipe, DualQuaternionSkinsBecomeLinearWithTheErrorMeasured) {
     }
 }
 
+// --- Several skins of one mesh
+
+// One triangle, bone A lifting by 1 m along Y and B pushing by 2 m along Z within a second; a skin for each, with these points.
+Scene two_skins(const std::vector<std::int32_t>& of_a, const std::vector<std::int32_t>& of_b) {
+    Scene s = metre_scene();
+    const NodeRef a = add_bone(s, "A");
+    const NodeRef b = add_bone(s, "B");
+    Mesh mesh;
+    mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    mesh.polygons = {{0, 1, 2}};
+    for (const auto& [bone, points] : {std::pair{a, of_a}, std::pair{b, of_b}}) {
+        Skin& skin = mesh.skins.emplace_back();
+        skin.clusters.resize(1);
+        skin.clusters[0].bone = bone;
+        skin.clusters[0].indexes = points;
+        skin.clusters[0].weights.assign(points.size(), 1);
+    }
+    bind_to_current_pose(s, add_mesh_node(s, "Body", add_mesh(s, mesh)));
+    const LayerRef take = add_stack(s, "Move", 0, 1);
+    animate(s, take, a, "Lcl Translation", {}, {}, curve_of({{0, 0}, {1, 1}}), {});
+    animate(s, take, b, "Lcl Translation", {}, {}, {}, curve_of({{0, 0}, {1, 2}}));
+    return s;
+}
+
+TEST(Recipe, SkinsOfDifferentPointsBecomeOne) {
+    const Converted c = convert_forms(two_skins({0}, {1, 2}));
+    EXPECT_LT(off({{0, 1, 0}, {-1, 0, 2}, {0, 1, 2}}, posed_points(c.view, 1.0)), 1e-6);
+    EXPECT_FALSE(c.report.has(IssueId::FBX_SKIN_CHAIN));
+    EXPECT_FALSE(c.report.has(IssueId::MESH_UNWEIGHTED));
+    EXPECT_TRUE(c.report.losses().empty());
+    core::Report checked;
+    codec::CheckOptions how;
+    make_codec().check(write_binary(two_skins({0}, {1, 2}), 7400), "test.fbx", how, checked);
+    EXPECT_FALSE(checked.has(IssueId::FBX_UNWEIGHTED));
+}
+
+TEST(Recipe, SkinsOneAfterTheOtherGiveTheFirstWithTheErrorMeasured) {
+    // Point 1 would be lifted and pushed.
+    Scene s = two_skins({0, 1}, {1, 2});
+    const Converted c = convert_forms(s);
+    EXPECT_LT(off({{0, 1, 0}, {-1, 1, 0}, {0, 1, 2}}, posed_points(c.view, 1.0)), 1e-6);
+    EXPECT_EQ(text_of(c.report, IssueId::FBX_SKIN_CHAIN), "1 points of mesh 'Body' are moved by several skins one after the other; they follow the first alone, "
+                                                           "which has them up to 2 m away");
+    // A turn about A's own place, after the mesh and its bones were bound 5 m aside: (1, 0, 0) becomes (0, 0, -1), and then is pushed.
+    s = two_skins({0, 1}, {1, 2});
+    s.nodes[2].translation = {5, 0, 0};
+    s.nodes[0].translation = {5, 0, 0};
+    bind_to_current_pose(s, NodeRef{2});
+    animate(s, LayerRef{0, 0}, NodeRef{0}, "Lcl Rotation", {}, {}, curve_of({{0, 0}, {1, 90}}), {});
+    EXPECT_NE(text_of(convert(s).report, IssueId::FBX_SKIN_CHAIN).find("up to 2 m"), std::string::npos);
+    // What the second skin leaves where it is makes no difference.
+    s = two_skins({0, 1}, {1, 2});
+    s.stacks.clear();
+    EXPECT_NE(text_of(convert(s).report, IssueId::FBX_SKIN_CHAIN).find("up to 0 m"), std::string::npos);
+}
+
 TEST(Recipe, BoneBoundTwiceInOneSkinIsSaidSo) {
     for (const bool differs : {false, true}) {
         Scene s = metre_scene();
@@ -661,6 +722,29 @@ TEST(Recipe, BoneBoundTwiceInOneSkinIsSaidSo) {
         }
         const Converted c = convert_forms(s);
         EXPECT_EQ(c.report.has(IssueId::MESH_BIND_TWICE), differs);
+    }
+}
+
+TEST(Recipe, SkinsHaveTheShapesBeforeThemThatTheFileListsThere) {
+    // The first skin, then a shape, then the second skin: late for the points of the first only. Both bones turn by a quarter.
+    for (const std::int32_t point : {0, 1}) {
+        Scene s = two_skins({0}, {1, 2});
+        for (std::size_t bone = 0; bone < 2; ++bone) {
+            animate(s, LayerRef{0, 0}, NodeRef{bone}, "Lcl Rotation", {}, {}, {}, curve_of({{0, 0}, {1, 90}}));
+        }
+        BlendShape& blend = s.meshes[0].blend_shapes.emplace_back();
+        BlendChannel& channel = blend.channels.emplace_back();
+        channel.name = "Bulge";
+        channel.deform_percent = 100;
+        Shape& shape = channel.targets.emplace_back();
+        shape.indexes = {point};
+        shape.offsets = {{0, 0.5, 0}};
+        blend.extra.connect = false;
+        s.meshes[0].skins[1].extra.connect = false;
+        const std::int64_t mesh = object_id(s, MeshRef{0});
+        s.raw_connections = {{"OO", object_id(s, {ObjectKind::BlendShape, {0, 0}}), mesh}, {"OO", object_id(s, {ObjectKind::Skin, {0, 1}}), mesh}};
+        const std::string text = text_of(convert(s).report, IssueId::FBX_SHAPE_AFTER_SKIN);
+        EXPECT_NE(text.find(point == 0 ? "up to 0.70711 m" : "up to 0 m"), std::string::npos) << text;
     }
 }
 
@@ -734,6 +818,18 @@ TEST(Recipe, SubdivisionSurfacesFollowCatmullAndClark) {
     EXPECT_FALSE(read_bytes(write_binary(s, 7400), report, read));
 }
 
+TEST(Recipe, SubdivisionSurfacesOfTwoSkinsAreThoseOfOne) {
+    Scene s = smooth_cube();
+    codec::ReadOptions read;
+    read.scene.subdivide = 2;
+    const std::vector<Vec3d> truth = posed_points(convert_forms(s, read).view, 1.0);
+    std::vector<Skin>& skins = s.meshes[0].skins;
+    skins.push_back(skins[0]);
+    skins[0].clusters.resize(1);
+    skins[1].clusters.erase(skins[1].clusters.begin());
+    EXPECT_LT(off(truth, posed_points(convert_forms(s, read).view, 1.0)), 1e-6);
+}
+
 // --- T-dupname
 
 TEST(Recipe, DuplicateAndMissingNamesAreNumberedOnceAndForAll) {
@@ -754,6 +850,26 @@ TEST(Recipe, DuplicateAndMissingNamesAreNumberedOnceAndForAll) {
 
 // --- T-material
 
+// A PBR material, which has no Phong values: metal 0.25, base (0.8, 0.4, 0.2) half of which counts.
+Material physical(double roughness) {
+    Material out;
+    out.name = "Physical";
+    out.shading_model = "unknown";
+    out.diffuse.reset();
+    const auto number = [&](const std::string& name, double value) {
+        out.extra.properties.push_back({"3dsMax|Parameters|" + name, "Float", "", "A", {static_cast<float>(value)}});
+    };
+    const auto id = [&](const std::string& name, std::uint32_t value) { out.extra.properties.push_back(int_property("3dsMax|" + name, static_cast<std::int32_t>(value))); };
+    id("ClassIDa", 0x3d6b1cec);
+    id("ClassIDb", 0xdeadc001);
+    number("base_weight", 0.5);
+    out.extra.properties.push_back({"3dsMax|Parameters|base_color", "ColorAndAlpha", "", "A", {0.8, 0.4, 0.2, 1.0}});
+    number("metalness", 0.25);
+    number("roughness", roughness);
+    number("emission", 0);
+    return out;
+}
+
 TEST(Recipe, MaterialsOfEveryModelBecomePhong) {
     const auto only = [](const Material& material) {
         Scene s = metre_scene();
@@ -770,23 +886,7 @@ TEST(Recipe, MaterialsOfEveryModelBecomePhong) {
     const Converted l = only(lambert);
     EXPECT_FLOAT_EQ(l.view.material(0).diffuse.x, 0.25f);
     EXPECT_FLOAT_EQ(l.view.material(0).specular.x, 0);
-    // A PBR material has no Phong values: metal 0.25, base (0.8, 0.4, 0.2) half of which counts, roughness 0.5.
-    Material physical;
-    physical.name = "Physical";
-    physical.shading_model = "unknown";
-    physical.diffuse.reset();
-    const auto number = [&](const std::string& name, double value) {
-        physical.extra.properties.push_back({"3dsMax|Parameters|" + name, "Float", "", "A", {static_cast<float>(value)}});
-    };
-    const auto id = [&](const std::string& name, std::uint32_t value) { physical.extra.properties.push_back(int_property("3dsMax|" + name, static_cast<std::int32_t>(value))); };
-    id("ClassIDa", 0x3d6b1cec);
-    id("ClassIDb", 0xdeadc001);
-    number("base_weight", 0.5);
-    physical.extra.properties.push_back({"3dsMax|Parameters|base_color", "ColorAndAlpha", "", "A", {0.8, 0.4, 0.2, 1.0}});
-    number("metalness", 0.25);
-    number("roughness", 0.5);
-    number("emission", 0);
-    const Converted a = only(physical);
+    const Converted a = only(physical(0.5));
     EXPECT_NEAR(a.view.material(0).diffuse.x, 0.8 * 0.5 * 0.75, 1e-6);
     EXPECT_NEAR(a.view.material(0).specular.x, 0.04 * 0.75 + 0.8 * 0.5 * 0.25, 1e-6);
     EXPECT_NEAR(a.view.material(0).shininess, 2 / 0.0625 - 2, 1e-4);
@@ -799,6 +899,26 @@ TEST(Recipe, MaterialsOfEveryModelBecomePhong) {
     add_texture(s, MaterialRef{0}, "DiffuseColor", "skin.png");
     add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)), {}, {MaterialRef{0}});
     EXPECT_EQ(convert_forms(s).view.material(0).diffuse_map, "skin.png");
+}
+
+// What fbx.md says of the formula for shininess: the Blinn-Phong lobe against the GGX lobe, both 1 at the normal.
+TEST(Recipe, MaterialsOfPbrHaveLobesNearGgx) {
+    const std::pair<double, double> known[] = {{0.1, 0.163}, {0.3, 0.162}, {0.5, 0.158}, {0.7, 0.143}, {0.8, 0.17}, {1.0, 1.0}};
+    for (const auto& [roughness, most] : known) {
+        Scene s = metre_scene();
+        s.materials.push_back(physical(roughness));
+        add_mesh_node(s, "Cube", add_mesh(s, make_cube(1)), {}, {MaterialRef{0}});
+        const double shininess = static_cast<double>(convert(s).view.material(0).shininess);
+        const double a = std::pow(roughness, 4);
+        double off = 0;
+        for (int i = 0; i <= 10000; ++i) {
+            const double cosine = std::cos(i / 10000.0 * 1.57079632679489662);
+            const double ggx = a / (cosine * cosine * (a - 1) + 1);
+            off = std::max(off, std::fabs(ggx * ggx - std::pow(cosine, shininess)));
+        }
+        EXPECT_LE(off, most) << roughness;
+        EXPECT_GT(off, most - 0.005) << roughness;
+    }
 }
 
 // --- T-manymat, T-deep, T-version

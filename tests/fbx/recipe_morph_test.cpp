@@ -397,6 +397,49 @@ TEST(Recipe, MorphShapesBehindTheSkinAreAppliedBeforeItWithTheErrorMeasured) {
     }
 }
 
+// A patch in the plane z = 0, from (0, 0) to (1, 1), of 3 by 2 control points; those in the middle of u weigh twice as much. The shape
+// moves one of these.
+TEST(Recipe, MorphShapesOfNurbsSurfacesMoveWhatControlPointsMove) {
+    constexpr std::int64_t kPatch = 990001;
+    Face f = face({channel_of("Bulge", {1}, {{0, 0, 0.9}})});
+    Scene& s = f.scene;
+    RawObject patch{"Geometry", {"", "Geometry"}, "NurbsSurface", {}};
+    patch.extra.id = kPatch;
+    const auto child = [&](const char* name, std::vector<Value> values) { patch.extra.children.push_back(Element{name, std::move(values), {}, false}); };
+    child("NurbsSurfaceVersion", {std::int32_t{100}});
+    child("NurbsSurfaceOrder", {std::int32_t{3}, std::int32_t{2}});
+    child("Dimensions", {std::int32_t{3}, std::int32_t{2}});
+    child("Step", {std::int32_t{4}, std::int32_t{1}});
+    child("Form", {std::string("Open"), std::string("Open")});
+    child("Points", {std::vector<double>{0, 0, 0, 1, 0.5, 0, 0, 2, 1, 0, 0, 1, 0, 1, 0, 1, 0.5, 1, 0, 2, 1, 1, 0, 1}});
+    child("KnotVectorU", {std::vector<double>{0, 0, 0, 1, 1, 1}});
+    child("KnotVectorV", {std::vector<double>{0, 0, 1, 1}});
+    child("GeometryVersion", {std::int32_t{124}});
+    s.raw_objects.push_back(patch);
+    const NodeRef node = add_node(s, "Patch");
+    s[f.mesh].blend_shapes[0].extra.connect = false;
+    s.raw_connections = {{"OO", kPatch, object_id(s, node)}, {"OO", object_id(s, {ObjectKind::BlendShape, {0, 0}}), kPatch}};
+    animate_weight(f, add_stack(s, "Take", 0, 1), 0, curve_of({{0, 0}, {1, 100}}));
+    const Read r = read(s);
+    EXPECT_EQ(loss_of(r.report, "blend shape channels of no mesh"), 0u);
+    ASSERT_EQ(r.model.meshes.size(), 2u);
+    const model::Mesh& mesh = r.model.meshes[1];
+    ASSERT_EQ(mesh.points.size(), 10u);
+    ASSERT_EQ(mesh.morphs.size(), 1u);
+    EXPECT_EQ(mesh.morphs[0].name, "Bulge");
+    const model::MorphShape& shape = mesh.morphs[0].shapes.at(0);
+    ASSERT_EQ(shape.points.size(), 3u);  // one row, but for its ends
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double u = 0.25 * static_cast<double>(i + 1);
+        const double heavy = 2 * 2 * u * (1 - u);
+        const double all = (1 - u) * (1 - u) + heavy + u * u;
+        expect_near(mesh.points[shape.points[i]], {-(0.5 * heavy + u * u) / all, 0, 0});
+        expect_near(shape.offsets[i], {0, 0, 0.9 * heavy / all});
+    }
+    ASSERT_EQ(r.model.clips.at(0).morph_tracks.size(), 1u);
+    EXPECT_EQ(r.model.clips[0].morph_tracks[0].mesh, model::MeshId{1});
+}
+
 TEST(Recipe, MorphShapesAreCountedAgainstTheLimits) {
     const Face f = face({channel_of("one", {6, 7}, {{0, 1, 0}, {0, 1, 0}}), channel_of("two", {5}, {{0, 1, 0}})});
     const auto code = [&](std::uint64_t shapes, std::uint64_t points) {

@@ -122,6 +122,11 @@ TEST(Recipe, StillsTurnSphericNodesAsClipsDo) {
     const model::Quat a = clips->clips.at(0).tracks.at(0).rotation.back().value;
     EXPECT_GT(std::fabs(dot(a, still->nodes.at(0).rest.rotation)), 1 - 1e-9);
     EXPECT_LT(std::fabs(a.w), 0.99);
+    s[node].rotation_order = RotationOrder::Xyz;
+    core::Report none;
+    const auto plain = make_codec().read(write_binary(s, 7400), "test.fbx", {}, none);
+    ASSERT_TRUE(plain);
+    EXPECT_TRUE(plain->clips.at(0).tracks.at(0) == clips->clips.at(0).tracks.at(0));  // what another reader of it as XYZ has: 0 off
     EXPECT_EQ(report.issues().size(), 2u);
     EXPECT_EQ(report.issues().at(0).id, report.issues().at(1).id);
     EXPECT_TRUE(report.has(IssueId::FBX_SPHERIC_ROTATION));

@@ -12,36 +12,17 @@
 
 #include <gtest/gtest.h>
 
-#include <gomkit/fbx/fbx.hpp>
 #include <gomkit/gom/gom.hpp>
 #include <gomkit/pass/measure_skeleton.hpp>
 #include <gomkit/pass/retarget_clips.hpp>
+
+#include "corpus_files.hpp"
 
 namespace gomkit::fbx::test {
 namespace {
 
 using pass::CompareWith;
 using pass::RetargetRule;
-
-std::string corpus() {
-    const char* set = std::getenv("GOMKIT_CORPUS");
-    return set != nullptr && *set != '\0' ? set : GOMKIT_SOURCE_DIR "/../shared/corpus";
-}
-
-std::optional<model::Model> load(const std::string& name) {
-    const std::string path = corpus() + "/" + name;
-    std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    std::vector<std::byte> bytes(text.size());
-    std::transform(text.begin(), text.end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
-    core::Report report;
-    auto model = make_codec().read(bytes, path, {}, report);
-    if (!model) {
-        ADD_FAILURE() << core::to_string(model.error());
-        return std::nullopt;
-    }
-    return std::move(*model);
-}
 
 // What `--skeleton model.gom` reads back; the clips of the source stay if asked for.
 std::optional<model::Model> as_gom(model::Model model, bool with_clips = false) {

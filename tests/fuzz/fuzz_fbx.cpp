@@ -1,6 +1,7 @@
 // FBX, OBJ with a library, and what follows: whatever is read is either refused when a GOM is made of it, or that GOM passes the
 // run-time's verify. check and the list of elements have to survive as well. The first byte chooses: O for OBJ (library and model
-// divided by a NUL), else FBX. Limits are small, so that only what is really taken counts.
+// divided by a NUL), T for a scene at half a second (the length of a geometry cache in two bytes, low first, the cache, the FBX), else
+// FBX. Limits are small, so that only what is really taken counts.
 
 #include <algorithm>
 #include <cstddef>
@@ -69,6 +70,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         static_cast<void>(fbx::make_obj_codec().probe(bytes, ""));
         convert(fbx::make_obj_codec(), bytes, options);
         return 0;
+    }
+    core::Bytes cache;
+    if (size >= 3 && data[0] == 'T') {
+        bytes = bytes.subspan(3);
+        const std::size_t length = std::min<std::size_t>(bytes.size(), data[1] + 256u * data[2]);
+        cache.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
+        bytes = bytes.subspan(length);
+        options.scene.time = 0.5;
+        options.side_file = [&](const std::string&) { return std::optional<core::FileBytes>(core::FileBytes(cache)); };
     }
     const codec::Codec fbx = fbx::make_codec();
     convert(fbx, bytes, options);

@@ -226,6 +226,12 @@ std::optional<double> parse_number(std::string_view text) {
 std::string number_text(double value) { return shortest(value); }
 std::string number_text(float value) { return shortest(value); }
 
+std::string short_number(double value) {
+    char text[32];
+    const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4);
+    return error == std::errc() ? std::string(text, end) : number_text(value);
+}
+
 std::string hex_text(const std::uint8_t* bytes, std::size_t count) {
     constexpr char kDigits[] = "0123456789abcdef";
     std::string out(count * 2, '0');

@@ -134,7 +134,7 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
             options.input_done();
         }
     };
-    const bool kept = meshes_need_bytes(**scene);
+    const bool kept = meshes_need_bytes(in);
     if (!kept) {
         release_bytes();
     }

@@ -225,25 +225,30 @@ void import_binds(Import& in) {
         const ufbx_mesh* mesh = nullptr;
     };
     std::vector<Bind> binds(in.model.nodes.size());
+    const auto bind = [&](const ufbx_skin_cluster& cluster, const ufbx_mesh& mesh) {
+        const model::NodeId node = in.node_of[cluster.bone_node->typed_id];
+        const Mat4 matrix = to_matrix(cluster.bind_to_world);
+        if (!node.valid() || !finite(matrix)) {
+            return;
+        }
+        Bind& known = binds[node.value];
+        if (known.mesh == nullptr) {
+            known = {matrix, &mesh};
+        } else if (known.mesh != &mesh && !same_bind(known.matrix, matrix)) {
+            in.report.add(core::IssueId::FBX_BINDS_DISAGREE, {},
+                          {{"bone", in.model.nodes[node.value].name},
+                           {"first", in.model.meshes[in.mesh_of[known.mesh->typed_id].value].name},
+                           {"second", in.model.meshes[in.mesh_of[mesh.typed_id].value].name}});
+        }
+    };
     for (const model::MeshInstance& instance : in.model.instances) {
         const ufbx_mesh* mesh = in.source_of[instance.mesh.value];
-        if (mesh == nullptr || mesh->skin_deformers.count == 0 || in.options.scene.time) {
+        if (mesh == nullptr || in.options.scene.time) {
             continue;
         }
-        for (const ufbx_skin_cluster* cluster : mesh->skin_deformers.data[0]->clusters) {
-            const model::NodeId node = in.node_of[cluster->bone_node->typed_id];
-            const Mat4 matrix = to_matrix(cluster->bind_to_world);
-            if (!node.valid() || !finite(matrix)) {
-                continue;
-            }
-            Bind& bind = binds[node.value];
-            if (bind.mesh == nullptr) {
-                bind = {matrix, mesh};
-            } else if (bind.mesh != mesh && !same_bind(bind.matrix, matrix)) {
-                in.report.add(core::IssueId::FBX_BINDS_DISAGREE, {},
-                              {{"bone", in.model.nodes[node.value].name},
-                               {"first", in.model.meshes[in.mesh_of[bind.mesh->typed_id].value].name},
-                               {"second", in.model.meshes[in.mesh_of[mesh->typed_id].value].name}});
+        for (const ufbx_skin_deformer* skin : mesh->skin_deformers) {
+            for (const ufbx_skin_cluster* cluster : skin->clusters) {
+                bind(*cluster, *mesh);
             }
         }
     }
@@ -281,13 +286,26 @@ void report_losses(Import& in) {
     in.report.add_loss("lights", s.lights.count);
     in.report.add_loss("cameras", s.cameras.count + s.stereo_cameras.count);
     std::vector<bool> of_mesh(s.blend_channels.count);
+    const auto mark = [&](const ufbx_blend_deformer& deformer) {
+        for (const ufbx_blend_channel* channel : deformer.channels) {
+            of_mesh[channel->typed_id] = true;
+        }
+    };
     for (const ufbx_mesh* mesh : s.meshes) {
         for (const ufbx_blend_deformer* deformer : mesh->blend_deformers) {
-            for (const ufbx_blend_channel* channel : deformer->channels) {
-                of_mesh[channel->typed_id] = true;
-            }
+            mark(*deformer);
         }
     }
+    std::uint64_t surface_skins = 0;
+    for (const ufbx_nurbs_surface* surface : s.nurbs_surfaces) {
+        for (const ufbx_blend_deformer* deformer : blend_deformers_of(*surface)) {
+            mark(*deformer);
+        }
+        const ufbx_connection_list& sources = surface->element.connections_dst;
+        surface_skins += static_cast<std::uint64_t>(
+            std::count_if(sources.begin(), sources.end(), [](const ufbx_connection& c) { return c.src->type == UFBX_ELEMENT_SKIN_DEFORMER; }));
+    }
+    in.report.add_loss("skins of NURBS surfaces", surface_skins);
     in.report.add_loss("blend shape channels of no mesh", static_cast<std::uint64_t>(std::count(of_mesh.begin(), of_mesh.end(), false)));
     if (!in.options.scene.time) {
         const auto cached = std::count_if(s.meshes.begin(), s.meshes.end(), [](const ufbx_mesh* mesh) {
@@ -300,13 +318,10 @@ void report_losses(Import& in) {
     in.report.add_loss("NURBS curves and trims", s.line_curves.count + s.nurbs_curves.count + s.nurbs_trim_surfaces.count);
     in.report.add_loss("constraints", s.constraints.count);
     in.report.add_loss("LOD groups", in.options.scene.level_of_detail == codec::SceneOptions::kAllLevels ? s.lod_groups.count : 0);
-    std::uint64_t extra_skins = 0;
     std::uint64_t creased = 0;
     for (const ufbx_mesh* mesh : s.meshes) {
-        extra_skins += mesh->skin_deformers.count > 1 ? mesh->skin_deformers.count - 1 : 0;
         creased += mesh->subdivision_display_mode != UFBX_SUBDIVISION_DISPLAY_DISABLED && in.options.scene.subdivide == 0 ? 1 : 0;
     }
-    in.report.add_loss("skins beyond the first of a mesh", extra_skins);
     in.report.add_loss("subdivision surfaces (their cage is written)", creased);
     std::uint64_t properties = 0;
     for (const ufbx_node* node : s.nodes) {

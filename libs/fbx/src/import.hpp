@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,6 +53,7 @@ struct Import {
     std::optional<std::vector<std::vector<std::int32_t>>> smoothing_groups{};  ///< per ufbx mesh, read when one is asked for
     std::optional<std::vector<double>> linear_errors{};  ///< per ufbx mesh, metres, measured when one is asked for
     std::optional<std::vector<double>> late_errors{};    ///< likewise, of shapes that follow the skin
+    std::optional<std::vector<double>> chain_errors{};   ///< likewise, of skins one after the other
     double unit_factor = 1;                              ///< what settle_space will do to lengths
     std::uint64_t cleaned_names = 0;
     bool compact_points = false;  ///< meshes share one list of points: take of it what their faces use
@@ -82,19 +84,26 @@ void select_nodes(Import& in);
 /// Meshes with their layers and skins, subdivided where that is asked for, and NURBS surfaces as meshes; needs node_of.
 /// Errors: LimitExceeded, Usage.
 [[nodiscard]] core::Result<void> import_meshes(Import& in);
-/// Whether import_meshes may read the file's bytes once more: for smoothing groups, or to measure a skin that is not linear or shapes
-/// that follow the skin.
-[[nodiscard]] bool meshes_need_bytes(const ufbx_scene& scene);
+/// Whether import_meshes may read the file's bytes once more: for smoothing groups, or to measure skins that are not linear or
+/// several, or shapes that follow a skin.
+[[nodiscard]] bool meshes_need_bytes(const Import& in);
 void import_nodes(Import& in);
 /// Placed meshes, ordered by the path of their node, then by source order.
 [[nodiscard]] core::Result<void> import_instances(Import& in);
 /// The bind pose of each node from the skins; needs instances and clips.
 void import_binds(Import& in);
 [[nodiscard]] core::Result<void> import_clips(Import& in, const std::string& file);
+/// The skin of a mesh: each point as its skin of choose_skins() moves it. `file` is the mesh that `source` is, or was subdivided from.
+void read_skin(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::Mesh& out);
 /// The blend shapes of a mesh, deformer by deformer. `file` is the mesh that `source` is, or was subdivided from; `out` holds all its
 /// points and will be `mesh`. A shape that is reached where another one of its channel is, or at 0, is left out and reported.
 /// Errors: LimitExceeded.
 [[nodiscard]] core::Result<void> read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId mesh, model::Mesh& out);
+
+/// Those of a NURBS surface, which move its control points; `cut` is what `out` was made of. Errors: LimitExceeded.
+[[nodiscard]] core::Result<void> read_surface_morphs(Import& in, const ufbx_nurbs_surface& surface, const ufbx_mesh& cut, model::MeshId mesh, model::Mesh& out);
+/// In the file's order; ufbx lists them for meshes only.
+[[nodiscard]] std::vector<const ufbx_blend_deformer*> blend_deformers_of(const ufbx_nurbs_surface& surface);
 
 /// A stack as it is sampled.
 struct ClipSource {

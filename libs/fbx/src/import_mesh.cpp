@@ -106,6 +106,9 @@ bool has_smooth_faces(const ufbx_mesh& mesh) {
     return std::any_of(mesh.face_smoothing.begin(), mesh.face_smoothing.end(), [](bool s) { return s; });
 }
 
+// Whether normals are generated, of which a writer may want to know the smoothing.
+bool needs_smoothing(const Import& in, const ufbx_mesh& source) { return !source.vertex_normal.exists || in.options.smoothing; }
+
 // What normals that are generated need to know.
 void read_smoothing(Import& in, const ufbx_mesh& source, Mesh& out) {
     std::vector<PointPair> hard;
@@ -122,79 +125,6 @@ void read_smoothing(Import& in, const ufbx_mesh& source, Mesh& out) {
         }
     }
     mark_hard_edges(hard, out);
-}
-
-void read_skin(Import& in, const ufbx_mesh& source, Mesh& out) {
-    if (source.skin_deformers.count == 0) {
-        return;
-    }
-    const ufbx_skin_deformer& deformer = *source.skin_deformers.data[0];
-    if (deformer.clusters.count == 0) {
-        return;
-    }
-    if (blends_by_dual_quaternions(source)) {
-        if (!in.linear_errors) {
-            in.linear_errors = measure_linear_blending(in.bytes, in.options);
-        }
-        in.report.add(core::IssueId::FBX_SKIN_DUAL_QUATERNION, {}, {{"mesh", out.name}, {"distance", in.distance_text(*in.linear_errors, source)}});
-    }
-    model::Skin skin;
-    std::vector<std::uint32_t> cluster_of(deformer.clusters.count, model::kNoIndex);
-    for (std::size_t c = 0; c < deformer.clusters.count; ++c) {
-        const ufbx_skin_cluster& cluster = *deformer.clusters.data[c];
-        const model::NodeId bone = in.node_of[cluster.bone_node->typed_id];
-        if (!bone.valid()) {
-            in.report.add_loss("skin clusters bound to the scene's root", 1);
-            continue;
-        }
-        cluster_of[c] = static_cast<std::uint32_t>(skin.clusters.size());
-        skin.clusters.push_back({bone, to_matrix(cluster.geometry_to_bone)});
-        in.model.nodes[bone.value].bone = true;
-    }
-    if (skin.clusters.empty()) {
-        return;
-    }
-    // Cluster by cluster in source order; ufbx's own per-vertex lists are sorted by weight.
-    const std::size_t point_count = out.points.size();
-    skin.first.assign(point_count + 1, 0);
-    const auto each_subdivided = [&](auto&& visit) {
-        const ufbx_subdivision_result& result = *source.subdivision_result;
-        for (std::size_t p = 0; p < std::min(point_count, result.skin_cluster_ranges.count); ++p) {
-            const ufbx_subdivision_weight_range& range = result.skin_cluster_ranges.data[p];
-            for (std::uint32_t w = 0; w < range.num_weights; ++w) {
-                const ufbx_subdivision_weight& weight = result.skin_cluster_weights.data[range.weight_begin + w];
-                if (cluster_of[weight.index] != model::kNoIndex) {
-                    visit(cluster_of[weight.index], static_cast<std::uint32_t>(p), weight.weight);
-                }
-            }
-        }
-    };
-    const auto each = [&](auto&& visit) {
-        if (source.subdivision_result != nullptr) {
-            each_subdivided(visit);
-            return;
-        }
-        for (std::size_t c = 0; c < deformer.clusters.count; ++c) {
-            const ufbx_skin_cluster& cluster = *deformer.clusters.data[c];
-            if (cluster_of[c] == model::kNoIndex) {
-                continue;
-            }
-            const std::size_t count = std::min(cluster.vertices.count, cluster.weights.count);
-            for (std::size_t i = 0; i < count; ++i) {
-                if (cluster.vertices.data[i] < point_count) {
-                    visit(cluster_of[c], cluster.vertices.data[i], cluster.weights.data[i]);
-                }
-            }
-        }
-    };
-    each([&](std::uint32_t, std::uint32_t point, double) { ++skin.first[point + 1]; });
-    for (std::size_t p = 0; p < point_count; ++p) {
-        skin.first[p + 1] += skin.first[p];
-    }
-    skin.influences.resize(skin.first[point_count]);
-    std::vector<std::uint32_t> at(skin.first.begin(), skin.first.end() - 1);
-    each([&](std::uint32_t cluster, std::uint32_t point, double weight) { skin.influences[at[point]++] = {cluster, weight}; });
-    out.skin = std::move(skin);
 }
 
 // The material of each face as the document has it, where ufbx does not pass all on; else empty. `source` is the file's mesh or what
@@ -316,10 +246,10 @@ Mesh read_mesh(Import& in, const ufbx_mesh& source, const ufbx_mesh& file) {
             out.colors.push_back(std::move(layer));
         }
     }
-    if ((!out.normals.exists() || in.options.smoothing) && !source.subdivision_evaluated && !source.from_tessellated_nurbs) {
+    if (needs_smoothing(in, source) && !source.subdivision_evaluated && !source.from_tessellated_nurbs) {
         read_smoothing(in, source, out);
     }
-    read_skin(in, source, out);
+    read_skin(in, source, file, out);
     return out;
 }
 
@@ -345,12 +275,7 @@ core::Result<OwnMesh> subdivide(const Import& in, const ufbx_mesh& mesh, unsigne
     ufbx_subdivide_opts opts{};
     opts.temp_allocator = allocator_options(in.options.limits);
     opts.result_allocator = allocator_options(in.options.limits);
-    opts.evaluate_skin_weights = mesh.skin_deformers.count != 0;
-    opts.max_skin_weights = 16;
-    // From the second level on ufbx 0.23.1 carries skin weights over only where it also has source vertices; shapes need all of them.
-    const bool has_shapes = mesh.blend_deformers.count != 0;
-    opts.evaluate_source_vertices = opts.evaluate_skin_weights || has_shapes;
-    opts.max_source_vertices = has_shapes ? 0 : 1;
+    opts.evaluate_source_vertices = mesh.skin_deformers.count != 0 || mesh.blend_deformers.count != 0;
     ufbx_error error{};
     OwnMesh out(ufbx_subdivide_mesh(&mesh, levels, &opts, &error));
     if (!out) {
@@ -387,9 +312,11 @@ bool is_left_out(Import& in, const ufbx_node_list& instances, const char* kind) 
 
 }  // namespace
 
-bool meshes_need_bytes(const ufbx_scene& scene) {
-    return std::any_of(scene.meshes.begin(), scene.meshes.end(), [](const ufbx_mesh* mesh) {
-        return has_smooth_faces(*mesh) || blends_by_dual_quaternions(*mesh) || has_late_shapes(*mesh);
+bool meshes_need_bytes(const Import& in) {
+    return std::any_of(in.scene.meshes.begin(), in.scene.meshes.end(), [&](const ufbx_mesh* mesh) {
+        const bool loses_normals = in.options.scene.time && mesh->cache_deformers.count != 0;
+        return (has_smooth_faces(*mesh) && (needs_smoothing(in, *mesh) || loses_normals)) ||
+               mesh->skin_deformers.count > 1 || blends_by_dual_quaternions(*mesh) || has_late_shapes(*mesh);
     });
 }
 
@@ -447,6 +374,9 @@ core::Result<void> import_meshes(Import& in) {
         model::Mesh& out = in.model.meshes.back();
         out.name = in.name(name_of(surface.element));
         out.origin = {out.name, surface.typed_id};
+        if (core::Result<void> shapes = read_surface_morphs(in, surface, **mesh, in.surface_of[i], out); !shapes) {
+            return shapes;
+        }
     }
     return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -69,6 +70,34 @@ std::vector<Offset> subdivided(const std::vector<Offset>& coarse, std::size_t po
     return out;
 }
 
+// A surface is linear in its control points: the one whose control points stand at their offsets is the offset of each of its points.
+std::vector<Offset> on_surface(const std::vector<Offset>& coarse, const ufbx_nurbs_surface& surface, const ufbx_mesh& cut) {
+    std::vector<ufbx_vec4> offsets(surface.control_points.begin(), surface.control_points.end());
+    for (ufbx_vec4& point : offsets) {
+        point = {{{0, 0, 0, point.w}}};
+    }
+    for (const Offset& offset : coarse) {
+        offsets[offset.point] = {{{offset.position.x, offset.position.y, offset.position.z, offsets[offset.point].w}}};
+    }
+    ufbx_nurbs_surface moved = surface;
+    moved.control_points.data = offsets.data();
+    std::vector<Offset> out(cut.num_vertices);
+    for (std::uint32_t p = 0; p < out.size(); ++p) {
+        out[p].point = p;
+    }
+    std::vector<bool> known(cut.num_vertices);
+    for (std::size_t i = 0; i < cut.num_indices; ++i) {
+        const std::uint32_t point = cut.vertex_indices.data[i];
+        if (!known[point]) {
+            known[point] = true;
+            const ufbx_vec2 at = cut.vertex_uv.values.data[cut.vertex_uv.indices.data[i]];  // the surface's own parameters
+            const Vec3 position = to_vec3(ufbx_evaluate_nurbs_surface(&moved, at.x, at.y).position);
+            out[point].position = finite(position) ? position : Vec3{};
+        }
+    }
+    return out;
+}
+
 void store(const std::vector<Offset>& offsets, MorphShape& out) {
     // Where a file knows no normal offsets it may have zeros (Blender writes them).
     const bool has_normals = std::any_of(offsets.begin(), offsets.end(), [](const Offset& o) { return !is_zero(o.normal); });
@@ -101,10 +130,26 @@ ElementProperty weight_source(const ufbx_blend_channel& channel) {
     return out;
 }
 
+// What the points that shapes move become in the model's mesh.
+struct Target {
+    std::size_t points = 0;       // of the file's mesh or surface
+    std::size_t fine_points = 0;  // where each of them is made anew
+    std::function<std::vector<Offset>(const std::vector<Offset>&)> refine{};  // empty: they stay what they are
+};
+
 // The channels of a mesh, read one by one.
 class Reader {
 public:
-    Reader(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::Mesh& out) : in_(in), source_(source), file_(file), out_(out) {}
+    Reader(Import& in, const Target& target, model::Mesh& out) : in_(in), target_(target), out_(out) {}
+
+    core::Result<void> read_all(const ufbx_blend_deformer& deformer, model::MeshId mesh) {
+        for (const ufbx_blend_channel* channel : deformer.channels) {
+            if (core::Result<void> done = read(*channel, mesh); !done) {
+                return done;
+            }
+        }
+        return {};
+    }
 
     core::Result<void> read(const ufbx_blend_channel& channel, model::MeshId mesh) {
         MorphChannel made;
@@ -120,16 +165,16 @@ public:
             MorphShape& shape = made.shapes.emplace_back();
             shape.name = in_.name(key.shape->name);
             shape.weight = key.target_weight;
-            const std::vector<Offset> coarse = offsets_of(*key.shape, file_.num_vertices, astray_);
+            const std::vector<Offset> coarse = offsets_of(*key.shape, target_.points, astray_);
             // A few bytes may connect one shape to any number of channels.
-            in_.morph_points += source_.subdivision_result != nullptr ? source_.num_vertices : coarse.size();
+            in_.morph_points += target_.refine ? target_.fine_points : coarse.size();
             if (++in_.morph_shapes > in_.options.limits.max_morph_shapes) {
                 return too_many("blend shapes", in_.morph_shapes, in_.options.limits.max_morph_shapes);
             }
             if (in_.morph_points > in_.options.limits.max_morph_vertices) {
                 return too_many("points that blend shapes move", in_.morph_points, in_.options.limits.max_morph_vertices);
             }
-            store(source_.subdivision_result != nullptr ? subdivided(coarse, file_.num_vertices, *source_.subdivision_result) : coarse, shape);
+            store(target_.refine ? target_.refine(coarse) : coarse, shape);
         }
         if (made.shapes.empty()) {
             in_.report.add_loss("blend shape channels without a shape", 1);
@@ -172,8 +217,7 @@ private:
     }
 
     Import& in_;
-    const ufbx_mesh& source_;
-    const ufbx_mesh& file_;
+    const Target& target_;
     model::Mesh& out_;
     std::uint64_t astray_ = 0;
 };
@@ -181,12 +225,14 @@ private:
 }  // namespace
 
 core::Result<void> read_morphs(Import& in, const ufbx_mesh& source, const ufbx_mesh& file, model::MeshId mesh, model::Mesh& out) {
-    Reader reader(in, source, file, out);
+    Target target{file.num_vertices, source.num_vertices};
+    if (source.subdivision_result != nullptr) {
+        target.refine = [&](const std::vector<Offset>& coarse) { return subdivided(coarse, file.num_vertices, *source.subdivision_result); };
+    }
+    Reader reader(in, target, out);
     for (const ufbx_blend_deformer* deformer : file.blend_deformers) {
-        for (const ufbx_blend_channel* channel : deformer->channels) {
-            if (core::Result<void> done = reader.read(*channel, mesh); !done) {
-                return done;
-            }
+        if (core::Result<void> done = reader.read_all(*deformer, mesh); !done) {
+            return done;
         }
     }
     reader.finish();
@@ -197,6 +243,29 @@ core::Result<void> read_morphs(Import& in, const ufbx_mesh& source, const ufbx_m
         in.report.add(core::IssueId::FBX_SHAPE_AFTER_SKIN, {}, {{"mesh", out.name}, {"distance", in.distance_text(*in.late_errors, file)}});
     }
     return {};
+}
+
+core::Result<void> read_surface_morphs(Import& in, const ufbx_nurbs_surface& surface, const ufbx_mesh& cut, model::MeshId mesh, model::Mesh& out) {
+    const Target target{surface.control_points.count, cut.num_vertices,
+                        [&](const std::vector<Offset>& coarse) { return on_surface(coarse, surface, cut); }};
+    Reader reader(in, target, out);
+    for (const ufbx_blend_deformer* deformer : blend_deformers_of(surface)) {
+        if (core::Result<void> done = reader.read_all(*deformer, mesh); !done) {
+            return done;
+        }
+    }
+    reader.finish();
+    return {};
+}
+
+std::vector<const ufbx_blend_deformer*> blend_deformers_of(const ufbx_nurbs_surface& surface) {
+    std::vector<const ufbx_blend_deformer*> out;
+    for (const ufbx_connection& connection : surface.element.connections_dst) {
+        if (const ufbx_blend_deformer* deformer = ufbx_as_blend_deformer(connection.src); deformer != nullptr && connection.src_prop.length == 0) {
+            out.push_back(deformer);
+        }
+    }
+    return out;
 }
 
 void read_morph_tracks(Import& in, const ClipSource& source, model::Clip& clip) {

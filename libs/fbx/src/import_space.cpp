@@ -74,6 +74,11 @@ core::Result<Axes> wanted_axes(const ufbx_scene& scene, const codec::SceneOption
 }  // namespace
 
 core::Result<SpaceChange> space_change(const ufbx_scene& scene, const codec::SceneOptions& options) {
+    const bool overridden = options.unit_meters != 0 || !options.up.empty() || !options.front.empty();
+    if (options.space == codec::SpaceConversion::Transforms && overridden) {
+        return core::fail(core::Code::Usage, {}, "--space transforms takes unit and axes from the file", {}, {},
+                          "leave --unit-override, --up and --front away, or --space transforms");
+    }
     SpaceChange out;
     const bool declared = ufbx_coordinate_axes_valid(scene.settings.axes);
     out.axes_unknown = !declared && options.up.empty() && options.front.empty();

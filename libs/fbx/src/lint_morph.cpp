@@ -46,7 +46,8 @@ void lint_morphs(Lint& lint) {
                     continue;
                 }
                 if (channel->keyframes.count == 0) {
-                    lint.report.add(IssueId::FBX_SHAPE_NONE, lint.at(channel->element), {{"mesh", lint.name(name_of(mesh->element))}});
+                    lint.report.add(IssueId::FBX_SHAPE_NONE, lint.at(channel->element),
+                                    {{"channel", lint.name(name_of(channel->element))}, {"mesh", lint.name(name_of(mesh->element))}});
                 }
                 for (const ufbx_blend_keyframe& key : channel->keyframes) {
                     if (key.shape != nullptr) {

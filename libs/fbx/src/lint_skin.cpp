@@ -23,24 +23,29 @@ bool can_invert(const ufbx_matrix& m) {
     return std::isfinite(product) && std::isfinite(determinant) && std::fabs(determinant) > 1e-9 * product && product > 1e-18;
 }
 
-void lint_weights(Lint& lint, const ufbx_mesh& mesh, const ufbx_skin_deformer& skin) {
+// Of each point as the skin that it is taken from has it.
+void lint_weights(Lint& lint, const ufbx_mesh& mesh) {
+    const SkinChoice choice = choose_skins(mesh);
     std::vector<double> sum(mesh.num_vertices);
     std::vector<std::uint32_t> bones(mesh.num_vertices);
     std::uint64_t bad = 0;
     double first_bad = 0;
-    for (const ufbx_skin_cluster* cluster : skin.clusters) {
-        if (cluster == nullptr || cluster->bone_node == nullptr) {
-            continue;
-        }
-        const std::size_t count = std::min(cluster->vertices.count, cluster->weights.count);
-        for (std::size_t i = 0; i < count; ++i) {
-            const double weight = cluster->weights.data[i];
-            const std::uint32_t vertex = cluster->vertices.data[i];
+    const auto add = [&](const ufbx_skin_cluster& cluster, std::uint32_t skin) {
+        for (std::size_t i = 0; i < std::min(cluster.vertices.count, cluster.weights.count); ++i) {
+            const double weight = cluster.weights.data[i];
+            const std::uint32_t vertex = cluster.vertices.data[i];
             if (!std::isfinite(weight) || weight < 0) {
                 first_bad = bad++ == 0 ? weight : first_bad;
-            } else if (vertex < mesh.num_vertices && weight > 0) {
+            } else if (vertex < mesh.num_vertices && weight > 0 && choice.of(vertex) == skin) {
                 sum[vertex] += weight;
                 ++bones[vertex];
+            }
+        }
+    };
+    for (std::uint32_t s = 0; s < mesh.skin_deformers.count; ++s) {
+        for (const ufbx_skin_cluster* cluster : mesh.skin_deformers.data[s]->clusters) {
+            if (cluster->bone_node != nullptr) {
+                add(*cluster, s);
             }
         }
     }
@@ -84,9 +89,6 @@ void lint_clusters(Lint& lint, const ufbx_mesh& mesh, const ufbx_skin_deformer& 
         lint.report.add(IssueId::FBX_SKIN_NO_CLUSTERS, lint.at(skin.element), {{"mesh", mesh_name}});
     }
     for (const ufbx_skin_cluster* cluster : skin.clusters) {
-        if (cluster == nullptr) {
-            continue;
-        }
         const core::Place place = lint.at(cluster->element);
         if (cluster->bone_node == nullptr) {
             lint.report.add(IssueId::FBX_CLUSTER_NO_BONE, place, {{"mesh", mesh_name}, {"found", std::to_string(cluster->num_weights)}});
@@ -146,14 +148,13 @@ void lint_poses(Lint& lint) {
 
 void lint_skins(Lint& lint) {
     for (const ufbx_mesh* mesh : lint.scene.meshes) {
+        bool has_clusters = false;
         for (const ufbx_skin_deformer* skin : mesh->skin_deformers) {
-            if (skin == nullptr) {
-                continue;
-            }
             lint_clusters(lint, *mesh, *skin);
-            if (skin->clusters.count != 0 && skin == mesh->skin_deformers.data[0]) {
-                lint_weights(lint, *mesh, *skin);
-            }
+            has_clusters = has_clusters || skin->clusters.count != 0;
+        }
+        if (has_clusters) {
+            lint_weights(lint, *mesh);
         }
     }
     lint_poses(lint);

@@ -127,9 +127,11 @@ ufbx_load_opts load_options(const codec::ReadOptions& options) {
     ufbx_load_opts opts = common_options(options.limits);
     opts.file_format = UFBX_FILE_FORMAT_FBX;
     convert_space(opts);
+    if (options.scene.space == codec::SpaceConversion::Transforms) {
+        opts.space_conversion = UFBX_SPACE_CONVERSION_ADJUST_TRANSFORMS;
+    }
     opts.inherit_mode_handling = UFBX_INHERIT_MODE_HANDLING_COMPENSATE;
     opts.scale_helper_name = {"ScaleHelper", 11};
-    opts.skip_skin_vertices = options.scene.subdivide == 0;
     return opts;
 }
 

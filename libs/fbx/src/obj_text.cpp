@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 
 #include <gomkit/core/text.hpp>
 
@@ -104,9 +103,7 @@ bool is_number(std::string_view word) {
     if (word.starts_with('+')) {
         word.remove_prefix(1);
     }
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    return error == std::errc{} && end == word.data() + word.size() && std::isfinite(value);
+    return core::parse_number(word).has_value();
 }
 
 enum class Word : std::uint8_t { Unknown, Point, Texture, Normal, Face, Library, FreeForm, Part, Other };

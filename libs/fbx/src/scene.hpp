@@ -58,14 +58,28 @@ using Anim = std::unique_ptr<ufbx_anim, AnimDeleter>;
 [[nodiscard]] std::vector<std::vector<std::int32_t>> load_smoothing_groups(std::span<const std::byte> bytes,
                                                                            const codec::ReadOptions& options);
 
-/// Whether the mesh's skin (its first) asks for dual quaternions, all or in part.
+/// From which of its skins each point of a mesh is taken.
+struct SkinChoice {
+    std::vector<std::uint32_t> of_point{};  ///< into skin_deformers; empty: all from the first
+    std::uint64_t shared = 0;               ///< points that more than one skin has weights for
+    [[nodiscard]] std::uint32_t of(std::size_t point) const { return of_point.empty() ? 0 : of_point[point]; }
+};
+/// The first skin that has a weight for the point, else the first of all. Points of one skin only are right by that, since another one
+/// leaves them where they are.
+[[nodiscard]] SkinChoice choose_skins(const ufbx_mesh& mesh);
+
+/// Whether one of the mesh's skins asks for dual quaternions, all or in part.
 [[nodiscard]] bool blends_by_dual_quaternions(const ufbx_mesh& mesh);
 
 /// How far linear blending moves the points of each mesh (by typed_id) from where the file's own skinning has them, in metres: the
 /// largest distance at the rest pose and at up to 33 times of every animation. 0 where the file blends linearly.
 [[nodiscard]] std::vector<double> measure_linear_blending(std::span<const std::byte> bytes, const codec::ReadOptions& options);
 
-/// Whether blend shapes follow the skin in the order of the mesh's deformers.
+/// How far points of each mesh (by typed_id) that several skins move one after the other are from where the first alone has them, in
+/// metres, as measure_linear_blending() measures.
+[[nodiscard]] std::vector<double> measure_skin_chains(std::span<const std::byte> bytes, const codec::ReadOptions& options);
+
+/// Whether blend shapes follow a skin in the order of the mesh's deformers.
 [[nodiscard]] bool has_late_shapes(const ufbx_mesh& mesh);
 
 /// How far points of each mesh (by typed_id) move because late shapes are applied before the skin, in metres, as measure_linear_blending()

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include <gomkit/core/reader.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/pass/select_clips.hpp>
 
@@ -33,15 +34,11 @@ bool is_inflated_pc2(std::span<const std::byte> bytes) {
     if (bytes.size() < kHead || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
         return false;
     }
-    const auto u32 = [&](std::size_t at) {
-        std::uint32_t v = 0;
-        for (std::size_t i = 4; i-- > 0;) {
-            v = v << 8 | std::to_integer<std::uint32_t>(bytes[at + i]);
-        }
-        return std::uint64_t{v};
-    };
-    const std::uint64_t points = u32(16);
-    const std::uint64_t samples = u32(28);
+    core::Reader head(bytes);
+    head.seek(16);
+    const std::uint64_t points = head.get<std::uint32_t>();
+    head.seek(28);
+    const std::uint64_t samples = head.get<std::uint32_t>();
     const std::uint64_t room = (bytes.size() - kHead) / 12;
     return points == 0 || samples > room / points;
 }

@@ -201,13 +201,7 @@ struct Placement {
 class PartMaker {
 public:
     PartMaker(const model::Model& model, const model::Skeleton& skeleton, const Bones& bones, const codec::WriteOptions& options)
-        : model_(model), skeleton_(skeleton), bones_(bones), options_(options) {
-        node_to_model_.resize(model.nodes.size());
-        for (std::size_t i = 0; i < model.nodes.size(); ++i) {
-            const Mat4 local = runtime::to_matrix(model.nodes[i].rest);
-            const model::NodeId parent = model.nodes[i].parent;
-            node_to_model_[i] = parent.valid() ? local * node_to_model_[parent.value] : local;
-        }
+        : model_(model), skeleton_(skeleton), bones_(bones), options_(options), node_to_model_(model::rest_to_model(model)) {
         for (const Mat4& m : bones.inverse_bind) {
             plain_inverse_bind_.push_back(cast(m));
         }
@@ -282,10 +276,7 @@ private:
     [[nodiscard]] Placement place_rigid(const model::MeshInstance& instance, std::int32_t bone) const {
         Placement out;
         const auto b = static_cast<std::size_t>(bone);
-        Mat4 geometry_to_bone = instance.geometry_to_node;
-        for (model::NodeId n = instance.node; n.valid() && skeleton_.bone_of_node[n.value] != bone; n = model_.nodes[n.value].parent) {
-            geometry_to_bone = geometry_to_bone * runtime::to_matrix(model_.nodes[n.value].rest);
-        }
+        const Mat4 geometry_to_bone = model::geometry_to_bone_at_rest(model_, skeleton_, instance);
         out.rigid_bone = bone;
         const Mat4 space = geometry_to_bone * bones_.bind_model[b];
         if (is_usable(bones_.bind_model[b])) {

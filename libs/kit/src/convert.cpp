@@ -30,9 +30,8 @@ core::Result<const codec::Codec*> find_target(const codec::Registry& registry, c
     return target;
 }
 
-// What a file of the request would replace, in words; "" for nothing.
-std::string replaced_by(const std::string& file, const ConvertRequest& request) {
-    const std::vector<std::string> read = files_to_read(request);
+// What a file would replace that the conversion reads (`read`), in words; "" for nothing.
+std::string replaced_by(const std::string& file, const ConvertRequest& request, const std::vector<std::string>& read) {
     const auto is_same = [&](const std::string& other) { return core::same_file(other, file); };
     if (!request.input.is_given() && is_same(request.input.path)) {
         return "the input itself";
@@ -42,21 +41,21 @@ std::string replaced_by(const std::string& file, const ConvertRequest& request) 
 
 core::Result<void> check_output(const ConvertRequest& request) {
     const std::string& other = request.motion.root_motion_output;
+    const std::vector<std::string> read = files_to_read(request);
     for (const std::string& file : files_to_write(request)) {
         const bool is_motion = file == other;
         const char* what = is_motion ? "the root motion is " : "the output is ";
         const char* cure = is_motion ? "choose another name with --root-motion-out" : "choose another name with -o";
-        std::string replaced = replaced_by(file, request);
+        if (core::is_folder(file)) {
+            return core::fail(Code::CannotWrite, file_place(file), std::string(what) + "an existing folder", {}, {}, "name a file in it");
+        }
+        std::string replaced = replaced_by(file, request, read);
         const auto meets = [&](const std::string& path) { return core::identity_of(path) == core::identity_of(file); };
         if (replaced.empty() && is_motion && (meets(request.output) || std::any_of(request.reserved.begin(), request.reserved.end(), meets))) {
             replaced = "another output of the conversion";
         }
-        if (replaced.empty() && core::is_folder(file)) {
-            replaced = "an existing folder";
-        }
         if (!replaced.empty()) {
-            return core::fail(Code::CannotWrite, file_place(file), what + replaced, {}, {},
-                              replaced == "an existing folder" ? "name a file in it" : cure);
+            return core::fail(Code::CannotWrite, file_place(file), what + replaced, {}, {}, cure);
         }
         if (auto usable = core::check_output_folder(file); !usable) {
             return usable;

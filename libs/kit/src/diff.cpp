@@ -91,7 +91,7 @@ core::Result<Comparable> comparable(const codec::Registry& registry, const Input
     Comparable out;
     out.codec = loaded->codec;
     if (out.codec->facts != nullptr) {
-        out.facts = out.codec->facts(*model);
+        out.facts = out.codec->facts(*model, options.limits);
     }
     const codec::Codec* gom = registry.by_id("gom");
     if (model->mta || gom == nullptr || gom->read == nullptr || gom->write == nullptr || loaded->codec == gom) {
@@ -166,21 +166,21 @@ core::Result<DiffResponse> diff(const codec::Registry& registry, const DiffReque
         if (!side_b) {
             return core::Fault(side_b.error());
         }
-        const model::Model* const model_a = &side_a->model;
-        const model::Model* const model_b = &side_b->model;
-        auto skeleton_a = skeleton_of(*model_a, request.a.path, request.read.limits);
-        auto skeleton_b = skeleton_of(*model_b, request.b.path, request.read.limits);
+        const model::Model& model_a = side_a->model;
+        const model::Model& model_b = side_b->model;
+        auto skeleton_a = skeleton_of(model_a, request.a.path, request.read.limits);
+        auto skeleton_b = skeleton_of(model_b, request.b.path, request.read.limits);
         if (!skeleton_a || !skeleton_b) {
             return core::Fault(skeleton_a ? skeleton_b.error() : skeleton_a.error());
         }
-        const bool motions = model_a->mta || model_b->mta;   // then only clips can be compared
-        const std::string signature_a = signature_text(*model_a, *skeleton_a);
-        const std::string signature_b = signature_text(*model_b, *skeleton_b);
-        const bool by_position = motions && (signature_a != signature_b || (model_a->mta && model_b->mta));
-        auto names_a = bone_names(*model_a, *skeleton_a, *skeleton_b, by_position);
-        auto names_b = bone_names(*model_b, *skeleton_b, *skeleton_a, by_position);
-        const DiffSide a{*model_a, std::move(*skeleton_a), bind_matrices(*model_a), std::move(names_a)};
-        const DiffSide b{*model_b, std::move(*skeleton_b), bind_matrices(*model_b), std::move(names_b)};
+        const bool motions = model_a.mta || model_b.mta;   // then only clips can be compared
+        const std::string signature_a = signature_text(model_a, *skeleton_a);
+        const std::string signature_b = signature_text(model_b, *skeleton_b);
+        const bool by_position = motions && (signature_a != signature_b || (model_a.mta && model_b.mta));
+        auto names_a = bone_names(model_a, *skeleton_a, *skeleton_b, by_position);
+        auto names_b = bone_names(model_b, *skeleton_b, *skeleton_a, by_position);
+        const DiffSide a{model_a, std::move(*skeleton_a), bind_matrices(model_a), std::move(names_a)};
+        const DiffSide b{model_b, std::move(*skeleton_b), bind_matrices(model_b), std::move(names_b)};
         Differences out(request.tolerance);
         if (motions) {
             out.text("signature", signature_a, signature_b);

@@ -3,6 +3,7 @@
 #include <gomkit/runtime/math.hpp>
 
 #include "diff_parts.hpp"
+#include "model_math.hpp"
 
 namespace gomkit::kit {
 namespace {
@@ -79,7 +80,7 @@ void diff_morph_tracks(const std::string& place, const DiffSide& a, const model:
     const auto names = [](const DiffSide& side, const model::Clip& clip) {
         std::vector<std::string> list;
         for (const model::MorphTrack& track : clip.morph_tracks) {
-            list.push_back(side.mesh_name(track.mesh) + "/" + side.model.meshes[track.mesh.value].morphs[track.channel].name);
+            list.push_back(mesh_name(side.model, track.mesh) + "/" + side.model.meshes[track.mesh.value].morphs[track.channel].name);
         }
         return list;
     };

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <span>
 
+#include <gomkit/core/lists.hpp>
 #include <gomkit/runtime/math.hpp>
 
 #include "diff_parts.hpp"
@@ -61,32 +61,26 @@ std::vector<std::string> common_shapes(const model::Mesh& a, const model::Mesh& 
 // What shapes of a mesh do to its points.
 class Shapes {
 public:
-    Shapes(const model::Mesh& mesh, std::span<const std::string> names) : first_(mesh.points.size() + 1) {
-        const auto each = [&](const auto& visit) {
-            for (const model::MorphChannel& channel : mesh.morphs) {
-                for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
-                    const auto name = std::lower_bound(names.begin(), names.end(), shape_name(channel, s));
-                    const bool wanted = name != names.end() && *name == shape_name(channel, s);
-                    for (std::size_t i = 0; wanted && i < channel.shapes[s].points.size(); ++i) {
-                        visit(channel.shapes[s].points[i], Entry{static_cast<std::uint32_t>(name - names.begin()), &channel.shapes[s], i});
-                    }
-                }
-            }
-        };
-        each([&](std::uint32_t point, const Entry&) { ++first_[point + 1]; });
-        std::partial_sum(first_.begin(), first_.end(), first_.begin());
-        entries_.resize(first_.back());
-        std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-        each([&](std::uint32_t point, const Entry& entry) { entries_[next[point]++] = entry; });
-    }
+    Shapes(const model::Mesh& mesh, std::span<const std::string> names)
+        : entries_(mesh.points.size(), [&](const auto& visit) {
+              for (const model::MorphChannel& channel : mesh.morphs) {
+                  for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
+                      const std::string own = shape_name(channel, s);
+                      const auto name = std::lower_bound(names.begin(), names.end(), own);
+                      const bool wanted = name != names.end() && *name == own;
+                      for (std::size_t i = 0; wanted && i < channel.shapes[s].points.size(); ++i) {
+                          visit(channel.shapes[s].points[i], Entry{static_cast<std::uint32_t>(name - names.begin()), &channel.shapes[s], i});
+                      }
+                  }
+              }
+          }) {}
 
     // Of a point with that normal, in model space; by number.
     std::vector<std::pair<std::uint32_t, double>> of(std::uint32_t point, const model::Vec3& normal, const model::Mat4& place,
                                                      const model::Mat4& normal_matrix) const {
         std::vector<std::pair<std::uint32_t, double>> out;
         const auto turned = [&](const model::Vec3& n) { return runtime::normalized(runtime::transform_vector(n, normal_matrix)); };
-        for (std::size_t e = first_[point]; e < first_[point + 1]; ++e) {
-            const Entry& entry = entries_[e];
+        for (const Entry& entry : entries_.of(point)) {
             const model::Vec3 p = runtime::transform_vector(entry.shape->offsets[entry.index], place);
             model::Vec3 n;
             if (!entry.shape->normal_offsets.empty()) {
@@ -110,8 +104,7 @@ private:
         const model::MorphShape* shape = nullptr;
         std::size_t index = 0;   // in the shape
     };
-    std::vector<std::size_t> first_;   // of each point in entries_
-    std::vector<Entry> entries_;
+    core::Lists<Entry> entries_;   // by point
 };
 
 // A mesh's triangles in model space at bind, so that it does not matter how its placement is stored.

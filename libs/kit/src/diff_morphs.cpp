@@ -3,10 +3,6 @@
 #include "diff_parts.hpp"
 
 namespace gomkit::kit {
-std::string DiffSide::mesh_name(model::MeshId mesh) const {
-    const auto placed = std::find_if(model.instances.begin(), model.instances.end(), [&](const model::MeshInstance& i) { return i.mesh == mesh; });
-    return placed != model.instances.end() ? placed->name : model.meshes[mesh.value].name;
-}
 
 void diff_morphs(const std::string& place, const DiffSide& a, const model::MeshInstance& ia, const DiffSide& b, const model::MeshInstance& ib,
                  Differences& out) {

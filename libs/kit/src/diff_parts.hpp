@@ -55,8 +55,6 @@ struct DiffSide {
     [[nodiscard]] std::string bone_path(model::NodeId node) const {
         return node.valid() && node.value < bone_names.size() ? bone_names[node.value] : std::string();
     }
-    /// What it is called where it is first placed, or else by itself.
-    [[nodiscard]] std::string mesh_name(model::MeshId mesh) const;
 };
 
 /// A pair of equally named things: indices into A's and B's list, -1 where one has none. Of several things of one name the

@@ -33,6 +33,9 @@ void add_motion_steps(std::vector<codec::Step>& steps, const MotionOptions& o) {
     for (const pass::ClipRange& range : o.selection.ranges) {
         steps.push_back({"cut clip", "'" + range.name + "' out of '" + range.source + "'"});
     }
+    for (const pass::ClipTrim& trim : o.selection.trims) {
+        steps.push_back({"trim", "'" + trim.clips + "' to " + (trim.times ? "its given times" : "the time in which something moves")});
+    }
     for (const std::string& pattern : o.selection.loops) {
         steps.push_back({"loop", "mark '" + pattern + "'"});
     }
@@ -57,6 +60,9 @@ void add_scene_steps(std::vector<codec::Step>& steps, const codec::SceneOptions&
     if (!o.up.empty() || !o.front.empty()) {
         steps.push_back({"axes", (o.up.empty() ? std::string() : o.up + " is up") + (o.up.empty() || o.front.empty() ? "" : ", ") +
                                      (o.front.empty() ? std::string() : o.front + " is front") + ", whatever the file says"});
+    }
+    if (o.space == codec::SpaceConversion::Transforms) {
+        steps.push_back({"space", "unit and axes go into the nodes at the top; points keep their numbers"});
     }
     if (o.skip_hidden) {
         steps.push_back({"hidden", "leave out meshes that are not visible"});

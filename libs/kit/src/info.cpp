@@ -110,8 +110,7 @@ void add_clips(InfoResponse& out, const model::Model& model) {
         }
         for (const model::MorphTrack& track : clip.morph_tracks) {
             const model::Mesh& mesh = model.meshes[track.mesh.value];
-            const auto placed = std::find_if(model.instances.begin(), model.instances.end(), [&](const model::MeshInstance& i) { return i.mesh == track.mesh; });
-            info.morph_tracks.push_back({placed != model.instances.end() ? placed->name : mesh.name, mesh.morphs[track.channel].name, track.keys.size()});
+            info.morph_tracks.push_back({mesh_name(model, track.mesh), mesh.morphs[track.channel].name, track.keys.size()});
         }
         out.clips.push_back(std::move(info));
     }

@@ -139,9 +139,11 @@ core::Result<void> check_read_options(std::span<const codec::Codec* const> read,
                           "convert the original with --fps");
     }
     const codec::SceneOptions& scene = options.scene;
+    const bool in_transforms = scene.space == codec::SpaceConversion::Transforms;
     const char* option = scene.unit_meters != 0  ? "--unit-override"
                          : !scene.up.empty()     ? "--up"
                          : !scene.front.empty()  ? "--front"
+                         : in_transforms         ? "--space transforms"
                          : scene.skip_hidden     ? "--hidden skip"
                          : scene.level_of_detail ? "--lod"
                          : scene.subdivide != 0  ? "--subdivide"

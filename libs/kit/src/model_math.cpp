@@ -29,6 +29,11 @@ model::Mat4 placement(const model::Model& model, const model::MeshInstance& inst
     return instance.geometry_to_node * binds[instance.node.value];
 }
 
+const std::string& mesh_name(const model::Model& model, model::MeshId mesh) {
+    const auto placed = std::find_if(model.instances.begin(), model.instances.end(), [&](const model::MeshInstance& i) { return i.mesh == mesh; });
+    return placed != model.instances.end() ? placed->name : model.meshes[mesh.value].name;
+}
+
 std::uint64_t triangle_count(const model::Mesh& mesh) {
     return mesh.corner_point.size() - 2 * std::min(mesh.polygon_count(), mesh.corner_point.size() / 2);
 }

@@ -16,6 +16,9 @@ namespace gomkit::kit {
 [[nodiscard]] model::Mat4 placement(const model::Model& model, const model::MeshInstance& instance,
                                     const std::vector<model::Mat4>& binds);
 
+/// What a mesh is called where it is first placed, or else by itself.
+[[nodiscard]] const std::string& mesh_name(const model::Model& model, model::MeshId mesh);
+
 /// Triangles that the mesh's polygons make.
 [[nodiscard]] std::uint64_t triangle_count(const model::Mesh& mesh);
 

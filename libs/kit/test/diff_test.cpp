@@ -26,7 +26,7 @@ codec::Registry two_models() {
         }
         return bytes[0] == std::byte{'A'} ? side_a : side_b;
     };
-    codec.facts = [](const model::Model& m) {
+    codec.facts = [](const model::Model& m, const core::Limits&) {
         std::vector<codec::Fact> facts{{"own.exporter", {}, m.source.exporter}, {"own.rate", {m.source.fps, 1}, ""}};
         if (m.mv1) {
             facts.push_back({"own.file", {}, ""});

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include <gomkit/core/figures.hpp>
 #include <gomkit/core/path.hpp>
+#include <gomkit/core/text.hpp>
 #include <gomkit/model/same.hpp>
 #include <gomkit/model/skeleton.hpp>
 #include <gomkit/pass/bound_mesh.hpp>
@@ -672,9 +672,7 @@ private:
 
 core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
     const Options own = options_of(options.format);
-    // Weights and normals that are to be made anew are not the stored ones.
-    const bool as_stored = own.weights && !own.quads && options.normals == pass::NormalMode::Keep;
-    if (model.km3 && as_stored && still_means(model, *model.km3)) {
+    if (model.km3 && may_stay(own, options.normals) && still_means(model, *model.km3)) {
         return export_stored(model, own, report);
     }
     return Exporter(model, options, report).run();

@@ -21,11 +21,14 @@ Options options_of(const codec::FormatValues& values) {
     return out;
 }
 
+// Weights and normals that are to be made anew are not the stored ones.
+bool may_stay(const Options& own, pass::NormalMode normals) { return own.weights && !own.quads && normals == pass::NormalMode::Keep; }
+
 std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format) {
-    if (same_format) {
+    const Options own = options_of(options.format);
+    if (same_format && may_stay(own, options.normals)) {
         return {{"meshes", "keep vertices as they are"}};
     }
-    const Options own = options_of(options.format);
     return {codec::triangulate_step(),
             {"weights", own.weights ? "at most a unit and its parent a vertex" : "one unit a vertex"},
             codec::normals_step(options.normals),

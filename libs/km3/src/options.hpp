@@ -21,6 +21,9 @@ struct Options {
 [[nodiscard]] std::vector<codec::FormatOption> format_options();
 [[nodiscard]] Options options_of(const codec::FormatValues& values);
 
+/// Whether the vertices of a KM3 that is written with these may stay as they are.
+[[nodiscard]] bool may_stay(const Options& own, pass::NormalMode normals);
+
 [[nodiscard]] std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format);
 
 }  // namespace gomkit::km3

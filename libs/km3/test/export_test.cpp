@@ -4,6 +4,7 @@
 #include <gomkit/km3/km3.hpp>
 
 #include "measure.hpp"
+#include "options.hpp"
 #include "prove.hpp"
 #include "sample.hpp"
 
@@ -674,6 +675,25 @@ TEST(Stored, UnitsAreKeptAndChangedAsTold) {
     EXPECT_EQ(exported(turned, report), d);
     options.format["--km3-normals"] = "outward";
     EXPECT_EQ(exported(turned, report, options), source);
+}
+
+TEST(Stored, StepsSayWhatStays) {
+    codec::WriteOptions options;
+    const auto first = [&] { return steps(options, true).front().what; };
+    EXPECT_EQ(first(), "keep vertices as they are");
+    options.format["--km3-normals"] = "inward";
+    options.format["--scale"] = "2";
+    EXPECT_EQ(first(), "keep vertices as they are");
+    const std::string anew = steps(options, false).front().what;
+    EXPECT_NE(first(), anew);
+    options.format["--km3-weights"] = "off";
+    EXPECT_EQ(first(), anew);
+    options = {};
+    options.format["--km3-quads"] = codec::kOn;
+    EXPECT_EQ(first(), anew);
+    options = {};
+    options.normals = pass::NormalMode::Generate;
+    EXPECT_EQ(first(), anew);
 }
 
 TEST(Stored, NamesFollowTheTextures) {

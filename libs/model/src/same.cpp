@@ -15,17 +15,10 @@ bool same(const Layer<T>& a, const Layer<T>& b) {
     return a.values == b.values && a.corner_index == b.corner_index;
 }
 
-bool same(const Skin& a, const Skin& b) {
-    return a.first == b.first &&
-           all_same(a.clusters, b.clusters, [](const Cluster& x, const Cluster& y) { return x.bone == y.bone && x.geometry_to_bone == y.geometry_to_bone; }) &&
-           all_same(a.influences, b.influences, [](const Influence& x, const Influence& y) { return x.cluster == y.cluster && x.weight == y.weight; });
-}
-
 bool same(const Mesh& a, const Mesh& b) {
     return a.points == b.points && a.corner_point == b.corner_point && a.polygon_first == b.polygon_first && a.polygon_material == b.polygon_material &&
            same(a.normals, b.normals) && same(a.tangents, b.tangents) && all_same(a.colors, b.colors, [](const auto& x, const auto& y) { return same(x, y); }) &&
-           all_same(a.uvs, b.uvs, [](const auto& x, const auto& y) { return same(x, y); }) && a.skin.has_value() == b.skin.has_value() &&
-           (!a.skin || same(*a.skin, *b.skin));
+           all_same(a.uvs, b.uvs, [](const auto& x, const auto& y) { return same(x, y); }) && a.skin == b.skin;
 }
 
 bool same(const Material& a, const Material& b) {
@@ -34,16 +27,9 @@ bool same(const Material& a, const Material& b) {
            a.km3_draw_flags == b.km3_draw_flags;
 }
 
-template <class T>
-bool same(const std::vector<Key<T>>& a, const std::vector<Key<T>>& b) {
-    return all_same(a, b, [](const Key<T>& x, const Key<T>& y) { return x.time == y.time && x.value == y.value && x.step_end == y.step_end; });
-}
-
 bool same(const Clip& a, const Clip& b) {
     return a.name == b.name && a.duration == b.duration && a.root == b.root && a.has_root_motion == b.has_root_motion && a.loop == b.loop &&
-           all_same(a.tracks, b.tracks, [](const Track& x, const Track& y) {
-               return x.node == y.node && same(x.translation, y.translation) && same(x.rotation, y.rotation) && same(x.scale, y.scale);
-           });
+           a.tracks == b.tracks;
 }
 
 }  // namespace

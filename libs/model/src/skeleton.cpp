@@ -247,6 +247,24 @@ core::Result<Skeleton> build_skeleton(const Model& model, const core::Limits& li
     return out;
 }
 
+std::vector<Mat4> rest_to_model(const Model& model) {
+    std::vector<Mat4> out;
+    out.reserve(model.nodes.size());
+    for (const Node& node : model.nodes) {
+        const Mat4 local = runtime::to_matrix(node.rest);
+        out.push_back(node.parent.valid() ? local * out[node.parent.value] : local);
+    }
+    return out;
+}
+
+Mat4 geometry_to_bone_at_rest(const Model& model, const Skeleton& skeleton, const MeshInstance& instance) {
+    Mat4 out = instance.geometry_to_node;
+    for (NodeId n = instance.node; skeleton.bone_of_node[n.value] < 0; n = model.nodes[n.value].parent) {
+        out = out * runtime::to_matrix(model.nodes[n.value].rest);
+    }
+    return out;
+}
+
 std::vector<std::uint32_t> depth_first(const Skeleton& skeleton) {
     std::vector<std::uint32_t> by_node(skeleton.bones.size());
     std::iota(by_node.begin(), by_node.end(), 0u);

@@ -366,9 +366,8 @@ std::uint64_t expanded_size(const KeySet& set) {
 }
 
 std::uint64_t free_list_size(const TriangleList& list) {
-    ListIndices block;
-    static_cast<void>(read_list_blob(list, list.blob, &block));
-    const std::uint64_t vertex = 32 + std::uint64_t{8} * block.max_bones;   // 64 for four bones
+    const std::uint16_t max_bones = Reader(list.blob).u16();
+    const std::uint64_t vertex = 32 + std::uint64_t{8} * max_bones;   // 64 for four bones
     return list.vertex_num * ((vertex + 15) / 16 * 16);
 }
 

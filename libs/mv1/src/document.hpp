@@ -14,6 +14,9 @@ namespace gomkit::mv1 {
 using Offset = std::uint32_t;   ///< into the decoded buffer; 0: none
 using Blob = std::vector<std::byte>;
 
+/// A stored number to count with.
+[[nodiscard]] inline double wide(float v) { return static_cast<double>(v); }
+
 /// Which bits of a change table belong to an element (mv1.md, change tables).
 struct Change {
     std::uint32_t target = 0;
@@ -312,6 +315,8 @@ struct AnimSet {
     std::uint32_t flag = 0;
     std::array<std::uint32_t, 3> padding{};
 };
+/// A set without animations whose time is negative is no clip (MV1-CLIP-1).
+[[nodiscard]] inline bool is_clip(const AnimSet& set) { return set.anim_num != 0 || set.max_time >= 0; }
 
 /// MV1_ANIM_F1
 struct Anim {

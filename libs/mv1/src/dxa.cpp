@@ -30,10 +30,11 @@ constexpr std::size_t kSlack = 2 * kWord;
 constexpr std::uint64_t kEach = 0x0101010101010101u;
 
 // The first byte in the lowest bits.
-std::uint64_t load(const std::byte* p) {
-    std::uint64_t v = 0;
-    for (unsigned i = 0; i < kWord; ++i) {
-        v |= static_cast<std::uint64_t>(value(p[i])) << (8 * i);
+template <class Word>
+Word load(const std::byte* p) {
+    Word v = 0;
+    for (unsigned i = 0; i < sizeof(Word); ++i) {
+        v |= static_cast<Word>(static_cast<Word>(value(p[i])) << (8 * i));
     }
     return v;
 }
@@ -43,11 +44,17 @@ std::size_t bytes_before_zero(std::uint64_t v) {
     return high == 0 ? kWord : static_cast<std::size_t>(std::countr_zero(high)) / 8;
 }
 
-// As if byte by byte from `distance` back, so that a near match repeats itself; writes up to kWord - 1 bytes more.
+// As if byte by byte from `distance` back, so that a near match repeats itself; writes up to kSlack - 4 bytes more.
 void copy_match(std::byte* to, std::size_t distance, std::size_t length) {
     const std::byte* const stop = to + length;
     const std::byte* from = to - distance;
-    if (distance < kWord) {
+    if (distance >= kWord) {
+        // Four matches of five end in these two words: no branch to guess.
+        std::memcpy(to, from, kWord);
+        std::memcpy(to + kWord, from + kWord, kWord);
+        to += 2 * kWord;
+        from += 2 * kWord;
+    } else {
         for (std::size_t i = 0; i < kWord; ++i) {
             to[i] = from[i];
         }
@@ -109,22 +116,24 @@ core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint
     };
     while (p != end) {
         const std::byte* const token = p;
-        // Bytes up to the next key stand for themselves.
-        if (static_cast<std::size_t>(end - p) >= kWord && n <= decoded_size) {
-            const std::uint64_t word = load(p);
-            std::memcpy(begin + n, p, kWord);
-            const std::size_t run = bytes_before_zero(word ^ keys);
-            p += run;
-            n += run;
-            if (run == kWord) {
-                continue;
-            }
-        } else {
-            while (p != end && value(*p) != key && n < decoded_size) {
-                begin[n++] = *p++;
-            }
-            if (p == end) {
-                break;
+        // Bytes up to the next key stand for themselves. Half of all matches have none before them.
+        if (value(*p) != key) {
+            if (static_cast<std::size_t>(end - p) >= kWord && n <= decoded_size) {
+                const std::uint64_t word = load<std::uint64_t>(p);
+                std::memcpy(begin + n, p, kWord);
+                const std::size_t run = bytes_before_zero(word ^ keys);
+                p += run;
+                n += run;
+                if (run == kWord) {
+                    continue;
+                }
+            } else {
+                while (p != end && value(*p) != key && n < decoded_size) {
+                    begin[n++] = *p++;
+                }
+                if (p == end) {
+                    break;
+                }
             }
         }
         if (n > decoded_size || value(*p) != key) {
@@ -159,8 +168,13 @@ core::Result<core::Bytes> dxa_decode(std::span<const std::byte> block, std::uint
             return cut(token);
         }
         std::size_t distance = 1;
-        for (unsigned i = 0; i < distance_bytes; ++i) {
-            distance += static_cast<std::size_t>(value(*p++)) << (8 * i);
+        if (static_cast<std::size_t>(end - p) >= sizeof(std::uint32_t)) {
+            distance += load<std::uint32_t>(p) & ((1u << (8 * distance_bytes)) - 1);   // how many bytes there are is hard to guess
+            p += distance_bytes;
+        } else {
+            for (unsigned i = 0; i < distance_bytes; ++i) {
+                distance += static_cast<std::size_t>(value(*p++)) << (8 * i);
+            }
         }
         if (distance > n) {
             return core::fail(Code::Malformed, at(offset(token)), "a match begins before the data", std::to_string(distance) + " bytes back",

@@ -56,7 +56,7 @@ public:
         kept.give_frames();
         export_skin_bones(ex_);
         l_.frame_palette.resize(ex_.sources.size());
-        ex_.shapes_of_frame.resize(ex_.sources.size());
+        ex_.shapes_of_instance.resize(m_.instances.size());
         for (std::uint32_t i = 0; i < ex_.sources.size(); ++i) {
             l_.frame_meshes.push_back({static_cast<std::uint32_t>(d_.meshes.size()), 0});
             if (!ex_.sources[i].instances.empty()) {
@@ -93,7 +93,7 @@ public:
         }
         assemble(d_, l_, parts);
         ex_.packing.report(ex_.own, ex_.report);
-        report_losses();
+        report_losses(kept);
         return std::move(d_);
     }
 
@@ -146,7 +146,7 @@ private:
         return std::max({positions, vertices, free_lists, shaped});
     }
 
-    void report_losses() {
+    void report_losses(const Kept& kept) {
         ex_.report.add_loss("texture coordinate sets beyond the second", ex_.lost_uv_sets);
         ex_.report.add_loss("vertex colour sets beyond the first", ex_.lost_color_sets);
         const auto number_of = [](const auto& elements, auto test) {
@@ -162,25 +162,33 @@ private:
         ex_.report.add_loss("root motion marks of clips", number_of(m_.clips, [](const model::Clip& c) { return c.root.valid() || c.has_root_motion; }));
         // A frame has no matrix; a stored bind pose may be one that no turning and scaling makes.
         ex_.report.add_loss("skewed bones", number_of(m_.nodes, [&](const model::Node& n) { return m_.gom && !is_square(n.bind_local); }));
-        ex_.report.add_loss("weights of morph targets without a clip", number_of_resting_morphs());
-        ex_.report.add_loss("morph target animations", ex_.lost_morph_tracks);
+        ex_.report.add_loss("weights of blend shapes without a clip", number_of_resting_morphs());
+        ex_.report.add_loss("animated weights of blend shapes", ex_.lost_morph_tracks);
         if (!m_.mv1 || ex_.options.without_meshes) {
             return;
         }
+        const std::vector<model::HeldContent> given = kept.held();
         const std::vector<model::HeldContent> again = held_by(d_);
+        const auto count_in = [](const std::vector<model::HeldContent>& list, const std::string& kind) {
+            const auto it = std::find_if(list.begin(), list.end(), [&](const auto& other) { return other.kind == kind; });
+            return it == list.end() ? 0 : it->count;
+        };
         for (const model::HeldContent& held : m_.mv1->held) {
-            const auto it = std::find_if(again.begin(), again.end(), [&](const auto& other) { return other.kind == held.kind; });
-            const std::uint64_t written = it == again.end() ? 0 : it->count;
-            ex_.report.add_loss(held.kind + " (kept only in a .mv1 of which nothing changes)", held.count - std::min(written, held.count));
+            const char* why = count_in(given, held.kind) != 0 ? " (what they belonged to is gone)" : " (kept only in a .mv1 of which nothing changes)";
+            ex_.report.add_loss(held.kind + why, held.count - std::min(count_in(again, held.kind), held.count));
         }
     }
 
     // A shape without keys has no weight of its own; in clips they have keys.
     [[nodiscard]] std::uint64_t number_of_resting_morphs() const {
+        std::vector<bool> written(m_.meshes.size());
+        for (const model::MeshInstance& instance : m_.instances) {
+            written[instance.mesh.value] = m_.meshes[instance.mesh.value].polygon_count() != 0;
+        }
         std::uint64_t count = 0;
-        for (const model::Mesh& mesh : m_.meshes) {
-            for (const model::MorphChannel& channel : mesh.morphs) {
-                count += channel.default_weight != 0 ? 1u : 0u;
+        for (std::size_t m = 0; m < m_.meshes.size(); ++m) {
+            for (const model::MorphChannel& channel : m_.meshes[m].morphs) {
+                count += written[m] && !channel.shapes.empty() && channel.default_weight != 0 ? 1u : 0u;
             }
         }
         return count;

@@ -19,8 +19,6 @@ using model::Vec3;
 // Exactly (0, 0, 0, 1) would mean "no quaternion" (MV1-CLIP-4); this far from it nothing moves.
 constexpr float kNearlyNothing = 1e-20f;
 
-constexpr double kDegrees = 57.29577951308232;
-
 // All that one clip does to one frame.
 struct FrameKeys {
     const model::Track* track = nullptr;
@@ -84,12 +82,10 @@ private:
                     continue;
                 }
                 const model::MorphChannel& channel = ex_.model.meshes[mesh.value].morphs[track.channel];
-                const std::vector<ShapeName>& names = ex_.shapes_of_frame[frame];
-                const std::vector<ShapeName> own = shape_names(ex_.model.meshes[mesh.value])[track.channel];
+                const std::vector<std::uint32_t>& numbers = ex_.shapes_of_instance[instance][track.channel];
                 for (std::size_t s = 0; s < channel.shapes.size(); ++s) {
-                    const auto number = std::find(names.begin(), names.end(), own[s]) - names.begin();
-                    if (number <= 0xFFFF) {
-                        frames_[frame].shapes.try_emplace(static_cast<std::uint16_t>(number), shape_keys(channel, s, track.keys));
+                    if (numbers[s] <= 0xFFFF) {
+                        frames_[frame].shapes.try_emplace(static_cast<std::uint16_t>(numbers[s]), shape_keys(channel, s, track.keys));
                         written = true;
                     }
                 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <gomkit/core/reader.hpp>
+#include <gomkit/pass/bound_mesh.hpp>
 #include <gomkit/pass/normals.hpp>
 #include <gomkit/pass/triangulate.hpp>
 
@@ -24,10 +25,6 @@ constexpr std::size_t kListBones = 54;
 constexpr std::size_t kListIndices = 65500 / 3 * 3;
 constexpr std::size_t kListVertices = 65535;
 constexpr std::size_t kPaletteSlots = 0xFFFF;   // as a weight's slot this is the end
-
-constexpr double kDegrees = 57.29577951308232;
-
-double wide(float v) { return static_cast<double>(v); }
 
 // How many values or vertices of one point are looked at for an equal one.
 constexpr std::uint32_t kWeldSearch = 256;
@@ -84,6 +81,11 @@ public:
     core::Result<void> run() {
         std::vector<Part> parts;
         for (const std::uint32_t number : ex_.sources[frame_].instances) {
+            const model::MeshInstance& instance = ex_.model.instances[number];
+            if (ex_.model.meshes[instance.mesh.value].polygon_count() == 0) {
+                ex_.report.add(core::IssueId::MESH_EMPTY, core::Place{{}, instance.name, std::nullopt, std::nullopt});
+                continue;
+            }
             parts.push_back(make_part(number));
             if (slot_of_bone_.size() > kPaletteSlots) {
                 return core::fail(Code::LimitExceeded, {}, "mesh '" + parts.back().instance->name + "' has too many bones",
@@ -91,8 +93,9 @@ public:
             }
         }
         write_vertices();
-        for (const Part& part : parts) {
+        for (Part& part : parts) {
             add_meshes(part);
+            pass::report_bound(*part.instance, part.stats, part.findings, ex_.report);
         }
         shapes_.finish();
         return {};
@@ -100,6 +103,7 @@ public:
 
 private:
     struct Part {
+        std::uint32_t number = 0;   ///< of the instance
         const model::MeshInstance* instance = nullptr;
         const model::Mesh* mesh = nullptr;
         bool skinned = false;
@@ -109,10 +113,13 @@ private:
         std::uint32_t first_point = 0;
         std::uint32_t first_normal = 0;
         Welded<3> normals;
+        pass::BoundTriangleStats stats;
+        pass::BoundFindings findings;
     };
 
     Part make_part(std::uint32_t number) {
         Part part;
+        part.number = number;
         part.instance = &ex_.model.instances[number];
         part.mesh = &ex_.model.meshes[part.instance->mesh.value];
         const model::Mesh& mesh = *part.mesh;
@@ -125,11 +132,14 @@ private:
         }
         weight_first_.resize(part.first_point);
         if (part.skinned) {
-            add_weights(mesh, ex_.bones_of_instance[number]);
+            part.findings.unweighted = add_weights(mesh, ex_.bones_of_instance[number]);
+            const model::NodeId node = ex_.sources[frame_].node;
+            part.findings.bone = node.valid() ? ex_.model.nodes[node.value].name : part.instance->name;
         }
         weight_first_.resize(positions_.size() + 1, static_cast<std::uint32_t>(weights_.size()));
         // Normals: the mesh's own layer, or one a corner.
         part.own_normals = mesh.normals.exists() && ex_.options.normals == pass::NormalMode::Keep;
+        part.stats.normals_generated = !part.own_normals;
         const std::vector<Vec3> made = part.own_normals ? std::vector<Vec3>{} : pass::generate_normals(mesh);
         const Mat4 cofactors = cofactor3(part.place);
         const double sign = determinant3(part.place) < 0 ? -1 : 1;
@@ -142,8 +152,8 @@ private:
         return part;
     }
 
-    // Weights are whole numbers whose sum is that of a weight of 1, the largest comes first.
-    void add_weights(const model::Mesh& mesh, const std::vector<std::uint32_t>& bones) {
+    // Weights are whole numbers whose sum is that of a weight of 1, the largest comes first. Gives the number of points that have none.
+    std::uint64_t add_weights(const model::Mesh& mesh, const std::vector<std::uint32_t>& bones) {
         const std::uint32_t whole = ex_.own.packs_weights ? 255 : 65535;
         std::vector<std::uint16_t> slots;
         for (const std::uint32_t bone : bones) {
@@ -156,6 +166,7 @@ private:
         const model::Skin& skin = *mesh.skin;
         std::vector<std::pair<double, std::uint32_t>> sorted;
         std::map<std::uint16_t, double> sums;
+        std::uint64_t unweighted = 0;
         for (std::size_t p = 0; p < mesh.points.size(); ++p) {
             sums.clear();
             double total = 0;
@@ -166,7 +177,7 @@ private:
                     total += in.weight;
                 }
             }
-            const double sum = total;
+            unweighted += sums.empty() ? 1u : 0u;
             sorted.clear();
             for (const auto& [slot, weight] : sums) {
                 if (std::floor(weight / total * whole) >= 1) {
@@ -177,7 +188,6 @@ private:
             if (sorted.empty()) {
                 // Its own frame, or one of bones so many that each has next to nothing.
                 sorted.emplace_back(-1, sums.empty() ? slots[skin.clusters.size()] : sums.begin()->first);
-                total = 1;
             }
             weight_first_.push_back(static_cast<std::uint32_t>(weights_.size()));
             std::uint32_t left = whole;
@@ -191,13 +201,16 @@ private:
                 weights_.push_back({static_cast<std::uint16_t>(sorted[k].second), static_cast<std::uint16_t>(taken)});
                 left -= taken;
             }
-            const std::span<const StoredWeight> stored = std::span(weights_).subspan(weight_first_.back());
-            for (const auto& [slot, weight] : sums) {
-                const auto it = std::find_if(stored.begin(), stored.end(), [wanted = slot](const StoredWeight& w) { return w.slot == wanted; });
-                ex_.packing.weights.add(std::fabs((it == stored.end() ? 0.0 : static_cast<double>(it->value) / whole) - weight / sum));
+            if (ex_.own.packs_weights) {
+                const std::span<const StoredWeight> stored = std::span(weights_).subspan(weight_first_.back());
+                for (const auto& [slot, weight] : sums) {
+                    const auto it = std::find_if(stored.begin(), stored.end(), [wanted = slot](const StoredWeight& w) { return w.slot == wanted; });
+                    ex_.packing.weights.add(std::fabs((it == stored.end() ? 0.0 : static_cast<double>(it->value) / whole) - weight / total));
+                }
             }
             most_ = std::max(most_, weights_.size() - weight_first_.back());
         }
+        return unweighted;
     }
 
     [[nodiscard]] std::span<const StoredWeight> weights_of(std::uint32_t point) const {
@@ -216,8 +229,8 @@ private:
         f.position_num = static_cast<std::int32_t>(positions_.size());
         f.normal_num = static_cast<std::int32_t>(normals_.size());
         const bool small_weights = ex_.own.packs_weights;
-        const unsigned normals = ex_.own.normals == NormalType::S8 ? 1 : ex_.own.normals == NormalType::S16 ? 2 : 3;
-        f.vert_flag = static_cast<std::uint16_t>(normals | (ex_.own.packs_positions ? 0x04u : 0u) | (skinned ? 0u : 0x08u) |
+        const bool packs_normals = ex_.own.normals != NormalType::F32;
+        f.vert_flag = static_cast<std::uint16_t>(static_cast<unsigned>(ex_.own.normals) | (ex_.own.packs_positions ? 0x04u : 0u) | (skinned ? 0u : 0x08u) |
                                                  (wide_bones ? 0x10u : 0u) | (skinned && !small_weights ? 0x20u : 0u));
         f.auto_create_normal = 1;
         core::Writer block;
@@ -239,9 +252,9 @@ private:
                 wide_bones ? block.u16(0xFFFF) : block.put(std::uint8_t{0xFF});
             }
         }
-        normals == 3 ? put_all(normals_) : put_normals(block, normals_, normals == 1 ? 8 : 16);
+        packs_normals ? put_normals(block, normals_, ex_.own.normals) : put_all(normals_);
         f.blob = block.take();
-        if (ex_.own.packs_positions || normals != 3) {
+        if (ex_.own.packs_positions || packs_normals) {
             measure(f);
         }
     }
@@ -251,10 +264,10 @@ private:
         FrameVertices read;
         static_cast<void>(read_frame_blob(f, f.blob, &read));
         const auto vec = [](const auto& v) { return Vec3{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])}; };
-        for (std::size_t i = 0; i < positions_.size(); ++i) {
+        for (std::size_t i = 0; ex_.own.packs_positions && i < positions_.size(); ++i) {
             ex_.packing.positions.add(length(vec(read.positions[i]) - vec(positions_[i])) * ex_.unit);
         }
-        for (std::size_t i = 0; i < normals_.size(); ++i) {
+        for (std::size_t i = 0; ex_.own.normals != NormalType::F32 && i < normals_.size(); ++i) {
             const Vec3 a = vec(read.normals[i]);
             const Vec3 b = vec(normals_[i]);
             ex_.packing.normals.add(runtime::exact::atan2(length(cross(a, b)), dot(a, b)) * kDegrees);
@@ -262,14 +275,15 @@ private:
     }
 
     // One mesh for each material slot in use.
-    void add_meshes(const Part& part) {
+    void add_meshes(Part& part) {
         const model::Mesh& mesh = *part.mesh;
         std::map<std::uint32_t, std::vector<std::uint32_t>> corners_of_slot;
         std::vector<std::uint32_t> cut;
         for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
             const std::uint32_t first = mesh.polygon_first[p];
             cut.clear();
-            static_cast<void>(pass::triangulate(mesh.points, std::span(mesh.corner_point).subspan(first, mesh.polygon_first[p + 1] - first), cut));
+            const bool good = pass::triangulate(mesh.points, std::span(mesh.corner_point).subspan(first, mesh.polygon_first[p + 1] - first), cut);
+            part.stats.bad_polygons += good ? 0u : 1u;
             std::vector<std::uint32_t>& to = corners_of_slot[mesh.polygon_material.empty() ? 0 : mesh.polygon_material[p]];
             for (std::size_t k = 0; k + 2 < cut.size(); k += 3) {
                 to.push_back(first + cut[k]);
@@ -393,7 +407,7 @@ private:
         l_.mesh_lists.push_back({static_cast<std::uint32_t>(d_.lists.size()), 0});
         ++l_.frame_meshes[frame_].count;
         d_.meshes.push_back(std::move(out));
-        shapes_.add(mesh, part.place, part.own_normals, shaped);
+        shapes_.add(part.number, part.place, part.own_normals, shaped);
         add_lists(vertices, indices, part.skinned);
         l_.mesh_lists.back().count = static_cast<std::uint32_t>(d_.lists.size()) - l_.mesh_lists.back().first;
     }

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include <gomkit/codec/codec.hpp>
@@ -24,13 +23,6 @@ struct FrameSource {
     std::vector<std::uint32_t> instances;   ///< what is drawn in it
 };
 
-/// What tells the shapes of a mesh apart: the name, and how many of that name came before.
-struct ShapeName {
-    std::string name;
-    std::uint32_t before = 0;
-    bool operator==(const ShapeName&) const = default;
-};
-
 /// What the steps of an export share.
 struct Export {
     const model::Model& model;
@@ -43,7 +35,7 @@ struct Export {
     std::vector<FrameSource> sources{};                             ///< per frame
     std::vector<std::uint32_t> frame_of{};                          ///< per node
     std::vector<std::vector<std::uint32_t>> bones_of_instance{};    ///< skin bone of each cluster, then that of points without a bone
-    std::vector<std::vector<ShapeName>> shapes_of_frame{};          ///< as they are numbered in the frame
+    std::vector<std::vector<std::vector<std::uint32_t>>> shapes_of_instance{};   ///< numbers in the frame, per channel and shape
     bool default_material = false;
     std::uint64_t lost_uv_sets = 0;
     std::uint64_t lost_color_sets = 0;

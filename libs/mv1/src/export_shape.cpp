@@ -36,19 +36,6 @@ double factor(const std::vector<double>& knots, double peak, double weight) {
 
 }  // namespace
 
-std::vector<std::vector<ShapeName>> shape_names(const model::Mesh& mesh) {
-    std::map<std::string, std::uint32_t> count;
-    std::vector<std::vector<ShapeName>> out;
-    for (const model::MorphChannel& channel : mesh.morphs) {
-        std::vector<ShapeName>& names = out.emplace_back();
-        for (const model::MorphShape& shape : channel.shapes) {
-            const std::string& name = channel.shapes.size() == 1 || shape.name.empty() ? channel.name : shape.name;
-            names.push_back({name, count[name]++});
-        }
-    }
-    return out;
-}
-
 std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, std::size_t shape, const std::vector<model::Key<double>>& keys) {
     const std::vector<double> knots = knots_of(channel);
     const double peak = channel.shapes[shape].weight;
@@ -77,22 +64,27 @@ std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, s
 }
 
 FrameShapes::FrameShapes(Export& ex, std::uint32_t frame) : ex_(ex), frame_(frame) {
-    std::vector<ShapeName>& names = ex.shapes_of_frame[frame];
+    // Equal names of one mesh are shapes of their own.
+    std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> number_of;
     for (const std::uint32_t instance : ex.sources[frame].instances) {
-        for (const std::vector<ShapeName>& channel : shape_names(ex.model.meshes[ex.model.instances[instance].mesh.value])) {
-            for (const ShapeName& name : channel) {
-                if (std::find(names.begin(), names.end(), name) == names.end()) {
-                    names.push_back(name);
+        std::map<std::string, std::uint32_t> count;
+        for (const model::MorphChannel& channel : ex.model.meshes[ex.model.instances[instance].mesh.value].morphs) {
+            std::vector<std::uint32_t>& numbers = ex.shapes_of_instance[instance].emplace_back();
+            for (const model::MorphShape& shape : channel.shapes) {
+                const std::string& name = channel.shapes.size() == 1 || shape.name.empty() ? channel.name : shape.name;
+                const auto [it, added] = number_of.try_emplace({name, count[name]++}, static_cast<std::uint32_t>(names_.size()));
+                if (added) {
+                    names_.push_back(name);
                 }
+                numbers.push_back(it->second);
             }
         }
     }
-    pieces_.resize(names.size());
+    pieces_.resize(names_.size());
 }
 
-void FrameShapes::add(const model::Mesh& mesh, const Mat4& place, bool own_normals, std::span<const ShapedVertex> vertices) {
-    const std::vector<ShapeName>& names = ex_.shapes_of_frame[frame_];
-    const std::vector<std::vector<ShapeName>> own = shape_names(mesh);
+void FrameShapes::add(std::uint32_t instance, const Mat4& place, bool own_normals, std::span<const ShapedVertex> vertices) {
+    const model::Mesh& mesh = ex_.model.meshes[ex_.model.instances[instance].mesh.value];
     const Mat4 cofactors = cofactor3(place);
     const double sign = determinant3(place) < 0 ? -1 : 1;
     std::vector<std::uint32_t> of_point(mesh.morphs.empty() ? 0 : mesh.points.size(), kNone);
@@ -125,8 +117,7 @@ void FrameShapes::add(const model::Mesh& mesh, const Mat4& place, bool own_norma
                 of_point[p] = kNone;
             }
             if (!piece.vertices.empty()) {
-                const auto number = std::find(names.begin(), names.end(), own[c][s]) - names.begin();
-                pieces_[static_cast<std::size_t>(number)].push_back(std::move(piece));
+                pieces_[ex_.shapes_of_instance[instance][c][s]].push_back(std::move(piece));
             }
         }
     }
@@ -145,7 +136,7 @@ void FrameShapes::finish() {
     }
     for (std::size_t s = 0; s < pieces_.size(); ++s) {
         Shape shape;
-        shape.name = add_string(d, ex_.shapes_of_frame[frame_][s].name);
+        shape.name = add_string(d, names_[s]);
         d.shapes.push_back(shape);
         l.shape_meshes.push_back({static_cast<std::uint32_t>(d.shape_meshes.size()), static_cast<std::uint32_t>(pieces_[s].size())});
         for (const Piece& piece : pieces_[s]) {

@@ -10,9 +10,6 @@
 
 namespace gomkit::mv1 {
 
-/// For each channel of a mesh and each of its shapes: the channel's name where it has one shape, else the in-between's own.
-[[nodiscard]] std::vector<std::vector<ShapeName>> shape_names(const model::Mesh& mesh);
-
 /// The weights of one shape of a channel for keys of the channel (model.hpp, MorphChannel): in-betweens get further keys where they
 /// begin, peak and end.
 [[nodiscard]] std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, std::size_t shape,
@@ -24,12 +21,14 @@ struct ShapedVertex {
     std::uint32_t corner = 0;
 };
 
-/// Makes the shapes of one frame: one for each name among its meshes (MV1-WRITE-21).
+/// Makes the shapes of one frame: one for each name among its meshes (MV1-WRITE-21). A shape has its channel's name where the channel
+/// has no other, else the in-between's own.
 class FrameShapes {
 public:
     FrameShapes(Export& ex, std::uint32_t frame);
-    /// What the mesh that was written last has of them; `place` takes its points to the frame, `own_normals`: those of `mesh` are written.
-    void add(const model::Mesh& mesh, const model::Mat4& place, bool own_normals, std::span<const ShapedVertex> vertices);
+    /// What the mesh that was written last, of one of the model's instances, has of them; `place` takes its points to the frame,
+    /// `own_normals`: the model's normals are written.
+    void add(std::uint32_t instance, const model::Mat4& place, bool own_normals, std::span<const ShapedVertex> vertices);
     void finish();
 
 private:
@@ -39,6 +38,7 @@ private:
     };
     Export& ex_;
     std::uint32_t frame_;
+    std::vector<std::string> names_;           ///< per shape
     std::vector<std::vector<Piece>> pieces_;   ///< per shape
 };
 

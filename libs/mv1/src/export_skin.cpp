@@ -62,9 +62,7 @@ void export_skin_bones(Export& ex) {
                     continue;
                 }
                 Mat4 back;
-                if (!inverse_affine(skin_placement(instance), back)) {
-                    back = Mat4{};
-                }
+                static_cast<void>(inverse_affine(skin_placement(instance), back));   // a placement always has one
                 for (const model::Cluster& cluster : mesh.skin->clusters) {
                     visit(number, key_of(ex.frame_of[cluster.bone.value], back * cluster.geometry_to_bone));
                 }

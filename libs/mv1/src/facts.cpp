@@ -57,10 +57,9 @@ public:
             out_.push_back({at + ".RigidBodyB", {}, name_of(d_.rigids, l_.joint_b[i])});
         }
         for (const AnimSet& set : d_.anim_sets) {
-            if (set.anim_num == 0 && !(set.max_time >= 0)) {
-                continue;   // no clip (MV1-CLIP-1)
+            if (is_clip(set)) {
+                add(place("clip", set.name) + ".UserData", set.user_data);
             }
-            add(place("clip", set.name) + ".UserData", set.user_data);
         }
         return std::move(out_);
     }
@@ -137,10 +136,16 @@ private:
 
 }  // namespace
 
-std::vector<codec::Fact> facts(const model::Model& model) {
-    const Checked<Document> document = model.mv1 ? decode_buffer(model.mv1->buffer, {}) : Checked<Document>(Document{});
-    const Checked<Links> links = document ? link(*document) : Checked<Links>(Links{});
-    return model.mv1 && document && links ? Facts(*document, *links).run() : std::vector<codec::Fact>{};
+std::vector<codec::Fact> facts(const model::Model& model, const core::Limits& limits) {
+    if (!model.mv1) {
+        return {};
+    }
+    const Checked<Document> document = decode_buffer(model.mv1->buffer, limits);
+    if (!document) {
+        return {};
+    }
+    const Checked<Links> links = link(*document);
+    return links ? Facts(*document, *links).run() : std::vector<codec::Fact>{};
 }
 
 }  // namespace gomkit::mv1

@@ -7,8 +7,6 @@
 
 #include <gomkit/core/path.hpp>
 
-#include "blobs.hpp"
-
 namespace gomkit::mv1 {
 namespace {
 
@@ -19,9 +17,6 @@ using model::Quat;
 using model::Vec3;
 
 constexpr double kLargest = 1e30;   // beyond this nothing is a float32 when it has been transformed
-
-double wide(float v) { return static_cast<double>(v); }
-Vec3 wide3(const std::array<float, 3>& v) { return {wide(v[0]), wide(v[1]), wide(v[2])}; }
 
 bool finite(double v) { return std::fabs(v) <= kLargest; }
 

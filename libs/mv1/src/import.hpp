@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -53,6 +54,8 @@ struct Import {
 void import_materials(Import& in);
 void import_meshes(Import& in);
 core::Result<void> import_clips(Import& in);
+
+[[nodiscard]] inline model::Vec3 wide3(const std::array<float, 3>& v) { return {wide(v[0]), wide(v[1]), wide(v[2])}; }
 
 // The file's space to the model's: half a turn about Y, since DxLib's models face -Z, and metres.
 [[nodiscard]] inline model::Vec3 turn(const model::Vec3& v) { return {0 - v.x, v.y, 0 - v.z}; }

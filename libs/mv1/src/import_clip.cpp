@@ -101,10 +101,10 @@ public:
 
     // `inside` a stretch of time without keys, `time` in it or at its ends; `blend`: the whole set blends matrices there.
     [[nodiscard]] Pose at(double inside, double time, bool blend) const {
-        const auto wide = [](const std::array<float, 3>& v) { return std::array<double, 3>{double(v[0]), double(v[1]), double(v[2])}; };
-        std::array<double, 3> translation = wide(frame_.translate);
-        std::array<double, 3> rotate = wide(frame_.rotate);
-        std::array<double, 3> scale = wide(frame_.scale);
+        const auto doubles = [](const std::array<float, 3>& v) { return std::array<double, 3>{double(v[0]), double(v[1]), double(v[2])}; };
+        std::array<double, 3> translation = doubles(frame_.translate);
+        std::array<double, 3> rotate = doubles(frame_.rotate);
+        std::array<double, 3> scale = doubles(frame_.scale);
         const Channel* matrix = nullptr;
         const Channel* quaternion = nullptr;
         const Channel* euler_vector = nullptr;
@@ -280,7 +280,7 @@ public:
     }
 
     core::Result<void> run() {
-        if (anims_.empty() && !(set_.max_time >= 0)) {
+        if (!is_clip(set_)) {
             in_.report.add(IssueId::MV1_EMPTY_CLIP, {}, {{"clip", clip_.name}});
             return {};
         }
@@ -387,7 +387,7 @@ private:
                 used = true;
             }
         }
-        in_.hold("morph target animations", used ? 0 : 1);
+        in_.hold("animated weights of blend shapes", used ? 0 : 1);
     }
 
     // Keys inside the clip; of equal times the first ends what was before.

@@ -15,7 +15,6 @@ using model::Vec3;
 using model::Vec4;
 
 Vec3 vec3(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
-Vec3 wide3(const std::array<float, 3>& v) { return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])}; }
 
 // Numbers that are none move nothing.
 std::array<float, 3> usable(std::array<float, 3> v) {
@@ -232,7 +231,7 @@ private:
                     moves = true;
                 }
             }
-            in_.hold("morph targets that move nothing", moves ? 0 : 1);
+            in_.hold("blend shapes that move nothing", moves ? 0 : 1);
         }
         return out;
     }

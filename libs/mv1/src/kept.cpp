@@ -17,6 +17,12 @@ float scaled(float v, double factor) { return to_float(static_cast<double>(v) * 
 
 std::uint32_t find(const std::vector<std::uint32_t>& numbers, std::uint32_t i) { return i < numbers.size() ? numbers[i] : kNone; }
 
+// Whether what came from `origin` is still one of the file's.
+template <class Element>
+bool is_of(const Document& d, const std::vector<Element>& elements, const model::Origin& origin) {
+    return origin.index < elements.size() && text(d, elements[origin.index].name) == origin.path;
+}
+
 }  // namespace
 
 Kept::Kept(Export& ex) : ex_(ex) {
@@ -34,7 +40,7 @@ Kept::Kept(Export& ex) : ex_(ex) {
     frame_now_.assign(then_->frames.size(), kNone);
     for (std::size_t n = 0; n < ex.model.nodes.size(); ++n) {
         const model::Origin& origin = ex.model.nodes[n].origin;
-        if (origin.index < frame_now_.size() && text(*then_, then_->frames[origin.index].name) == origin.path) {
+        if (is_of(*then_, then_->frames, origin)) {
             frame_now_[origin.index] = ex.frame_of[n];
         }
     }
@@ -70,6 +76,8 @@ std::array<float, 3> Kept::angles_now(const std::array<float, 3>& v) const {
     return ex_.own.faces_back ? v : std::array<float, 3>{0 - v[0], v[1], 0 - v[2]};
 }
 
+std::vector<model::HeldContent> Kept::held() const { return then_ ? held_by(*then_) : std::vector<model::HeldContent>(); }
+
 void Kept::give_header() {
     if (then_) {
         ex_.doc.header.user_data = then_->header.user_data;
@@ -92,8 +100,7 @@ std::uint32_t Kept::material_then(std::uint32_t material) const {
         return kNone;
     }
     const model::Origin& origin = ex_.model.materials[material].origin;
-    const bool same = origin.index < then_->materials.size() && text(*then_, then_->materials[origin.index].name) == origin.path;
-    return same ? origin.index : kNone;
+    return is_of(*then_, then_->materials, origin) ? origin.index : kNone;
 }
 
 void Kept::give_material(std::uint32_t material, const std::function<std::int32_t(std::uint32_t)>& texture_of) {
@@ -262,7 +269,7 @@ void Kept::give_physics() {
 }
 
 void Kept::give_clip(const model::Clip& clip, AnimSet& out) {
-    if (then_ && clip.origin.index < then_->anim_sets.size() && text(*then_, then_->anim_sets[clip.origin.index].name) == clip.origin.path) {
+    if (then_ && is_of(*then_, then_->anim_sets, clip.origin)) {
         out.user_data = then_->anim_sets[clip.origin.index].user_data;
     }
 }

@@ -15,6 +15,8 @@ class Kept {
 public:
     explicit Kept(Export& ex);
 
+    /// What the file had of what is given back.
+    [[nodiscard]] std::vector<model::HeldContent> held() const;
     void give_header();
     /// Smoothing and user data of frames.
     void give_frames();

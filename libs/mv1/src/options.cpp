@@ -2,6 +2,8 @@
 
 #include <gomkit/core/text.hpp>
 
+#include "import.hpp"
+
 namespace gomkit::mv1 {
 
 std::vector<codec::FormatOption> format_options() {
@@ -32,9 +34,17 @@ Options options_of(const codec::FormatValues& values) {
     return out;
 }
 
+bool may_stay(const Options& own, pass::NormalMode normals) {
+    Options plain;
+    if (own.unit_meters == kUnitMeters) {
+        plain.unit_meters = kUnitMeters;   // the unit that it has
+    }
+    return own == plain && normals == pass::NormalMode::Keep;
+}
+
 std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format) {
     const Options own = options_of(options.format);
-    if (same_format && own == Options{} && options.normals == pass::NormalMode::Keep) {
+    if (same_format && may_stay(own, options.normals)) {
         return {{"meshes", "the file as it is where nothing changes, else made anew"}};
     }
     std::vector<codec::Step> out{codec::triangulate_step(),

@@ -8,8 +8,8 @@
 /// What only a written DxLib model can be asked for.
 namespace gomkit::mv1 {
 
-/// How normals are stored.
-enum class NormalType : std::uint8_t { F32, S16, S8 };
+/// How normals are stored, in the file's own numbers (MV1-FRAME-4).
+enum class NormalType : std::uint8_t { S8 = 1, S16 = 2, F32 = 3 };
 
 struct Options {
     double fps = 30;               ///< clip times a second
@@ -25,6 +25,9 @@ struct Options {
 
 [[nodiscard]] std::vector<codec::FormatOption> format_options();
 [[nodiscard]] Options options_of(const codec::FormatValues& values);
+
+/// Whether a DxLib model that is written with these may stay the file that it was.
+[[nodiscard]] bool may_stay(const Options& own, pass::NormalMode normals);
 
 [[nodiscard]] std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_format);
 

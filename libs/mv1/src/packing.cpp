@@ -4,7 +4,9 @@
 #include <cmath>
 #include <optional>
 
-#include <gomkit/core/text.hpp>
+#include <gomkit/core/figures.hpp>
+
+#include "document.hpp"
 
 namespace gomkit::mv1 {
 namespace {
@@ -12,8 +14,6 @@ namespace {
 constexpr double kSteps = 60000;   // of a box, and of a range of keys
 constexpr double kTurn = 6.283185307179586476925;
 constexpr double kTurnSteps = 65535;
-
-double wide(float v) { return static_cast<double>(v); }
 
 double power_of_ten(unsigned exponent) {
     double out = 1;
@@ -67,19 +67,19 @@ std::optional<Coded> unit_byte(double range) {
 }  // namespace
 
 void Packing::report(const Options& options, core::Report& report) const {
-    const auto say = [&](bool packed, const char* what, const char* type, const Part& part, const char* unit) {
-        if (packed && part.count != 0) {
+    const auto say = [&](const char* what, const char* type, const Part& part, const char* unit) {
+        if (part.count != 0) {
             report.add(core::IssueId::MV1_PACKED, {},
-                       {{"what", what}, {"type", type}, {"count", std::to_string(part.count)}, {"error", core::number_text(part.error) + unit}});
+                       {{"what", what}, {"type", type}, {"count", std::to_string(part.count)}, {"error", core::short_number(part.error) + unit}});
         }
     };
-    say(options.packs_positions, "positions", "u16", positions, " m");
-    say(options.normals != NormalType::F32, "normals", options.normals == NormalType::S16 ? "s16" : "s8", normals, " degrees");
-    say(options.packs_weights, "weights", "u8", weights, "");
-    say(options.packs_keys, "translations of keys", "u16", translations, " m");
-    say(options.packs_keys, "rotations of keys", "u16", rotations, " degrees");
-    say(options.packs_keys, "scales of keys", "u16", scales, "");
-    say(options.packs_keys, "weights of morph targets in keys", "u16", morphs, "");
+    say("positions", "u16", positions, " m");
+    say("normals", options.normals == NormalType::S16 ? "s16" : "s8", normals, " degrees");
+    say("weights", "u8", weights, "");
+    say("translations of keys", "u16", translations, " m");
+    say("rotations of keys", "u16", rotations, " degrees");
+    say("scales of keys", "u16", scales, "");
+    say("weights of blend shapes in keys", "u16", morphs, "");
 }
 
 void put_positions(core::Writer& out, std::span<const std::array<float, 3>> positions) {
@@ -103,12 +103,13 @@ void put_positions(core::Writer& out, std::span<const std::array<float, 3>> posi
     }
 }
 
-void put_normals(core::Writer& out, std::span<const std::array<float, 3>> normals, unsigned bits) {
-    const double whole = bits == 8 ? 127 : 32767;
+void put_normals(core::Writer& out, std::span<const std::array<float, 3>> normals, NormalType type) {
+    const bool small = type == NormalType::S8;
+    const double whole = small ? 127 : 32767;
     for (const std::array<float, 3>& n : normals) {
         for (const float v : n) {
             const double steps = std::isfinite(v) ? std::clamp(std::floor(wide(v) * whole + 0.5), -whole, whole) : 0;
-            bits == 8 ? out.put(static_cast<std::int8_t>(steps)) : out.put(static_cast<std::int16_t>(steps));
+            small ? out.put(static_cast<std::int8_t>(steps)) : out.put(static_cast<std::int16_t>(steps));
         }
     }
 }

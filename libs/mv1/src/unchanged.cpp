@@ -69,8 +69,7 @@ bool same_clip(const model::Clip& a, const model::Clip& b) {
 }  // namespace
 
 std::optional<Document> unchanged_document(const model::Model& model, const codec::WriteOptions& options) {
-    const bool as_it_is = options_of(options.format) == Options{} && options.normals == pass::NormalMode::Keep;
-    if (!model.mv1 || !as_it_is) {
+    if (!model.mv1 || !may_stay(options_of(options.format), options.normals)) {
         return std::nullopt;
     }
     Checked<Document> document = decode_buffer(model.mv1->buffer, options.limits);

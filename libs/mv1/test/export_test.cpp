@@ -395,14 +395,17 @@ test::Sample full_sample() {
 // covers MV1-WRITE-14, MV1-WRITE-15
 TEST(Write, AChangedModelKeepsWhatItsFileKnew) {
     model::Model m = read_of(encode(full_sample().doc));
-    const std::vector<codec::Fact> before = facts(m);
+    const std::vector<codec::Fact> before = facts(m, {});
     EXPECT_GT(before.size(), 100u);
+    core::Limits tight;
+    tight.max_nodes = 1;
+    EXPECT_TRUE(facts(m, tight).empty());   // read as the file was
     m.materials[0].diffuse.x = 0.5;
     core::Report report;
     const core::Bytes file = written(m, {}, report);
     const model::Model again = read_of(file);
     EXPECT_EQ(again.materials[0].diffuse.x, 0.5);
-    EXPECT_EQ(differences(before, facts(again)), "");
+    EXPECT_EQ(differences(before, facts(again, {})), "");
     EXPECT_TRUE(report.losses().empty()) << report.losses()[0].kind;
     ASSERT_EQ(again.meshes[0].morphs.size(), 1u);
     EXPECT_EQ(again.clips[0].morph_tracks.size(), 1u);
@@ -455,6 +458,9 @@ TEST(Write, WhatIsGoneFromTheModelTakesWithItWhatHungOnIt) {
     EXPECT_TRUE(d->joints.empty());
     EXPECT_EQ(d->toons[0].type, 0);
     EXPECT_EQ(loss_of(report, "lights"), 1u);
+    for (const core::Loss& loss : report.losses()) {
+        EXPECT_TRUE(loss.kind.ends_with(" (what they belonged to is gone)")) << loss.kind;
+    }
     EXPECT_EQ(loss_of(report, "rigid bodies"), 1u);
     EXPECT_EQ(loss_of(report, "physics joints"), 1u);
     EXPECT_EQ(loss_of(report, "toon materials"), 1u);
@@ -471,7 +477,7 @@ TEST(WriteCorpus, AChangedModelKeepsWhatItsFileKnew) {
     std::uint64_t tracks = 0;
     for (const auto& [name, content] : files) {
         model::Model m = read_of(content.bytes());
-        const std::vector<codec::Fact> before = facts(m);
+        const std::vector<codec::Fact> before = facts(m, {});
         const model::Model was = m;
         if (m.clips.empty()) {
             m.nodes[0].rest.translation.x += 1;
@@ -480,7 +486,7 @@ TEST(WriteCorpus, AChangedModelKeepsWhatItsFileKnew) {
         }
         core::Report report;
         const model::Model again = read_of(written(std::move(m), {}, report));
-        EXPECT_EQ(differences(before, facts(again)), "") << name;
+        EXPECT_EQ(differences(before, facts(again, {})), "") << name;
         for (const core::Loss& loss : report.losses()) {
             EXPECT_TRUE(loss.kind.starts_with("outline marks") || loss.kind.starts_with("meshes drawn from both sides") ||
                         loss.kind.starts_with("vertex colour sets") || loss.kind == "tangent sets")
@@ -550,6 +556,11 @@ TEST(Export, AWeightThatNothingAnimatesIsAKeyOfEveryClip) {
     m.clips.push_back(m.clips[0]);
     m.clips[1].name = "Still";
     m.clips[1].morph_tracks.clear();
+    m.meshes[0].morphs.emplace_back().default_weight = 0.5;   // no shape, nothing to lose
+    m.meshes.push_back(m.meshes[0]);                          // drawn nowhere
+    core::Report report;
+    ASSERT_TRUE(export_model(m, in_centimetres(), report));
+    EXPECT_EQ(loss_of(report, "weights of blend shapes without a clip"), 1u);
     const model::Model again = there_and_back(m, "rest.mv1");
     ASSERT_EQ(again.clips[1].morph_tracks.size(), 1u);
     ASSERT_EQ(again.clips[1].morph_tracks[0].keys.size(), 1u);
@@ -741,6 +752,38 @@ TEST(Write, PointsWithoutABoneFollowTheirOwnFrame) {
     EXPECT_EQ(again.instances[0].geometry_to_node, model::Mat4{});
 }
 
+TEST(Write, WhatIsDoubtfulAboutAMeshIsTold) {
+    model::Model m = strip(2, 2, 1);
+    m.instances[0].name = "Skirt";
+    m.instances[0].node = model::NodeId{1};
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        m.meshes[0].skin->influences[i].weight = 0;
+    }
+    const Vec3 crossing[] = {{0, 0, 0}, {3, 3, 0}, {3, 0, 0}, {0, 3, 0}, {-5, 0, 0}};
+    std::copy(std::begin(crossing), std::end(crossing), m.meshes[0].points.begin());
+    m.meshes[0].corner_point = {0, 1, 2, 3, 4};
+    m.meshes[0].polygon_first = {0, 5};
+    m.meshes[0].polygon_material = {0};
+    m.meshes[0].normals = {};
+    model::MeshInstance empty;
+    empty.name = "Nothing";
+    empty.mesh = model::MeshId{1};
+    m.instances.push_back(empty);
+    m.meshes.emplace_back().polygon_first = {0};
+    core::Report report;
+    const auto d = decode(written(m, {}, report), "x.mv1", {});
+    ASSERT_TRUE(d);
+    EXPECT_EQ(d->meshes.size(), 1u);
+    std::string told;
+    for (const core::Issue& issue : report.issues()) {
+        told += core::to_string(issue) + "\n";
+    }
+    for (const char* part : {"MESH_UNWEIGHTED: Skirt: 3 points have no usable bone weight; they were bound to 'b1'", "MESH_BAD_POLYGON: Skirt: 1 ",
+                             "MESH_NORMALS_GENERATED: Skirt", "MESH_EMPTY: Nothing"}) {
+        EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
+    }
+}
+
 TEST(Write, RefusesMotionsWithoutASkeletonAndKeysOfAnotherOne) {
     model::Model m = strip(1, 1, 1);
     m.clips.emplace_back().final_keys = true;
@@ -833,7 +876,7 @@ TEST(Write, ManyFramesTakeNoTimeAndNumbersThatAreNoneAreTold) {
     }
     core::Report report("m.fbx");
     written(m, {}, report);
-    EXPECT_TRUE(report.issues().empty());
+    EXPECT_FALSE(report.has(core::IssueId::MV1_NOT_FINITE));
     m = strip(1, 1, 1);
     m.meshes[0].points[0].x = std::numeric_limits<double>::quiet_NaN();
     written(m, {}, report);

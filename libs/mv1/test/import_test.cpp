@@ -143,7 +143,7 @@ TEST(Import, WhatTheModelLacksIsHeldAndCounted) {
         }
         return std::uint64_t{0};
     };
-    EXPECT_EQ(count("morph target animations"), 0u);
+    EXPECT_EQ(count("animated weights of blend shapes"), 0u);
     EXPECT_EQ(count("lights"), 1u);
     EXPECT_EQ(count("rigid bodies"), 2u);
     EXPECT_EQ(count("physics joints"), 1u);
@@ -211,7 +211,7 @@ TEST(Import, ShapeKeysAreTheWeightsOfTheirMorphs) {
     const model::Model none = imported([](test::Sample& s) { s.doc.key_sets[2].blob[0] = std::byte{1}; });
     EXPECT_TRUE(none.clips[0].morph_tracks.empty());
     ASSERT_TRUE(none.mv1);
-    EXPECT_EQ(none.mv1->held.front().kind, "morph target animations");
+    EXPECT_EQ(none.mv1->held.front().kind, "animated weights of blend shapes");
 }
 
 // covers MV1-MAT-3

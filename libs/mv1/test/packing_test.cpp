@@ -62,11 +62,12 @@ TEST(Packing, KeysComeBackWithinHalfAUnit) {
             const KeySet set = packed(KeyType::Linear, DataType::ScaleX, false, values, &done);
             ASSERT_TRUE(done) << size;
             const Keys keys = read(set);
-            const double least = std::fabs(std::fmin(0, static_cast<double>(middle - size)));
-            // The least byte may lie ten times as far as it need; a unit may be twice as large.
-            const double unit = 2 * (2 * static_cast<double>(size) + std::fabs(static_cast<double>(middle)) + 10 * least + 1e-2) / 60000;
+            // Behind the count, two times and the least value: a number to 14 and a power of ten.
+            const auto byte = std::to_integer<unsigned>(set.blob[6]);
+            const double unit = (byte & 15u) * std::pow(10.0, (byte & 0x80u) != 0 ? -static_cast<int>(byte >> 4 & 7u) : static_cast<int>(byte >> 4 & 7u));
+            const double rounding = 1e-12 * (std::fabs(static_cast<double>(middle)) + static_cast<double>(size));
             for (std::size_t i = 0; i < values.size(); ++i) {
-                EXPECT_NEAR(keys.values[i], static_cast<double>(values[i]), unit) << size << " about " << middle;
+                EXPECT_NEAR(keys.values[i], static_cast<double>(values[i]), 0.5 * unit + rounding) << size << " about " << middle;
             }
         }
     }

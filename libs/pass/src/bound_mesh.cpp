@@ -6,6 +6,8 @@
 #include <gomkit/pass/normals.hpp>
 #include <gomkit/pass/triangulate.hpp>
 
+#include "unit.hpp"
+
 namespace gomkit::pass {
 namespace {
 
@@ -22,13 +24,7 @@ bool is_usable(const Mat4& m) {
 }  // namespace
 
 InstanceBinder::InstanceBinder(const model::Model& model, const model::Skeleton& skeleton, std::span<const std::uint32_t> number_of_bone)
-    : model_(model), skeleton_(skeleton), number_of_bone_(number_of_bone), node_to_model_(model.nodes.size()) {
-    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
-        const Mat4 local = to_matrix(model.nodes[i].rest);
-        const model::NodeId parent = model.nodes[i].parent;
-        node_to_model_[i] = parent.valid() ? local * node_to_model_[parent.value] : local;
-    }
-}
+    : model_(model), skeleton_(skeleton), number_of_bone_(number_of_bone), node_to_model_(model::rest_to_model(model)) {}
 
 BoundInstance InstanceBinder::bind(const model::MeshInstance& instance, core::Report& report) const {
     const model::Mesh& mesh = model_.meshes[instance.mesh.value];
@@ -64,11 +60,7 @@ BoundInstance InstanceBinder::bind(const model::MeshInstance& instance, core::Re
         return out;
     }
     // Moves with one bone: through the rest pose into its space, from there to model space at bind.
-    Mat4 to_bone = instance.geometry_to_node;
-    for (model::NodeId n = instance.node; n.valid() && skeleton_.bone_of_node[n.value] != near; n = model_.nodes[n.value].parent) {
-        to_bone = to_bone * to_matrix(model_.nodes[n.value].rest);
-    }
-    out.placement = to_bone * skeleton_.bones[static_cast<std::size_t>(near)].bind_model;
+    out.placement = model::geometry_to_bone_at_rest(model_, skeleton_, instance) * skeleton_.bones[static_cast<std::size_t>(near)].bind_model;
     out.number = number_of_bone_[static_cast<std::size_t>(near)];
     return out;
 }
@@ -119,7 +111,6 @@ void bound_triangles(const model::Mesh& mesh, const BoundInstance& bound, Normal
     stats.normals_generated = normals == NormalMode::Generate || !mesh.normals.exists();
     const std::vector<Vec3> generated = stats.normals_generated ? generate_normals(mesh) : std::vector<Vec3>();
     const auto direction = [&](const Vec3& n) { return normalized(transform_vector(n, normal_matrix) * (flip ? -1.0 : 1.0)); };
-    const auto usable = [](const Vec3& n) { return dot(n, n) > 0.25 && dot(n, n) < 4; };
     std::vector<std::uint32_t> cut;
     for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
         const std::uint32_t first = mesh.polygon_first[p];
@@ -137,10 +128,10 @@ void bound_triangles(const model::Mesh& mesh, const BoundInstance& bound, Normal
             for (std::size_t k = 0; k < 3; ++k) {
                 triangle.points[k] = mesh.corner_point[corners[k]];
                 Vec3 n = direction(stats.normals_generated ? generated[corners[k]] : mesh.normals.values[mesh.normals.corner_index[corners[k]]]);
-                if (!usable(n)) {
+                if (!is_unit(n)) {
                     const auto at = [&](std::size_t c) { return mesh.points[mesh.corner_point[first + cut[t + c]]]; };
                     n = direction(cross(at(1) - at(0), at(2) - at(0)));
-                    n = usable(n) ? n : Vec3{0, 1, 0};
+                    n = is_unit(n) ? n : Vec3{0, 1, 0};
                 }
                 triangle.normals[k] = n;
                 if (!mesh.uvs.empty() && mesh.uvs[0].exists()) {

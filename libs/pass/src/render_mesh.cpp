@@ -12,6 +12,7 @@
 #include <gomkit/pass/triangulate.hpp>
 
 #include "render_morph.hpp"
+#include "unit.hpp"
 
 namespace gomkit::pass {
 namespace {
@@ -156,11 +157,11 @@ public:
               RenderVertex& v) const {
         Vec3 n = generated_.empty() ? mesh_.normals.values[mesh_.normals.corner_index[corner]] : generated_[corner];
         n = to_target(n);
-        if (!usable(n)) {
+        if (!is_unit(n)) {
             // A zero or broken normal takes its triangle's.
             const Vec3& a = point(polygon_corner_a);
             n = to_target(cross(point(polygon_corner_b) - a, point(polygon_corner_c) - a) * sign_);
-            if (!usable(n)) {
+            if (!is_unit(n)) {
                 n = {0, 1, 0};
             }
         }
@@ -179,7 +180,7 @@ public:
             const model::Vec4& t = mesh_.tangents.values[mesh_.tangents.corner_index[corner]];
             Vec3 x = transform_vector(Vec3{t.x, t.y, t.z}, matrix_);
             x = runtime::normalized(x - n * dot(n, x));
-            if (usable(x)) {
+            if (is_unit(x)) {
                 store(x, v.tangent);
                 v.tangent[3] = static_cast<float>(t.w < 0 ? -sign_ : sign_);
             } else {
@@ -193,10 +194,6 @@ private:
     [[nodiscard]] const Vec3& point(std::uint32_t corner) const { return mesh_.points[mesh_.corner_point[corner]]; }
     [[nodiscard]] Vec3 to_target(const Vec3& n) const {
         return runtime::normalized(identity_ ? n : transform_vector(n, normal_matrix_) * sign_);
-    }
-    static bool usable(const Vec3& v) {
-        const double squared = dot(v, v);
-        return squared > 0.25 && squared < 4;
     }
 
     const Mesh& mesh_;

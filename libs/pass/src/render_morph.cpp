@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
+#include <gomkit/core/lists.hpp>
 #include <gomkit/pass/triangulate.hpp>
+
+#include "unit.hpp"
 
 namespace gomkit::pass {
 namespace {
@@ -33,9 +35,14 @@ void add(RenderMorph& morph, std::uint32_t vertex, const Float3& position, const
     }
 }
 
-bool is_unit(const Vec3& v) {
-    const double squared = dot(v, v);
-    return squared > 0.25 && squared < 4;
+// The numbers below `count` by the point of each, ascending.
+template <class PointOf>
+core::Lists<std::uint32_t> by_point(std::size_t points, std::size_t count, const PointOf& point_of) {
+    return core::Lists<std::uint32_t>(points, [&](const auto& visit) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            visit(point_of(i), i);
+        }
+    });
 }
 
 template <class Visit>
@@ -71,13 +78,13 @@ class MorphVertices::Maker {
 public:
     Maker(const MorphVertices& how, std::span<const std::uint32_t> corners)
         : how_(how), mesh_(how.mesh_), vertex_corner_(corners),
-          vertices_at_(mesh_.points.size(), corners.size(), [&](std::size_t v) { return mesh_.corner_point[corners[v]]; }),
+          vertices_at_(by_point(mesh_.points.size(), corners.size(), [&](std::uint32_t v) { return mesh_.corner_point[corners[v]]; })),
           place_(mesh_.points.size(), kNone), seen_(mesh_.points.size()),
           // The inverse transpose, as for the normals themselves; normals are normalised, so its size is no matter.
           normal_matrix_(cofactor3(how.matrix_)), sign_(determinant3(how.matrix_) < 0 ? -1 : 1) {
         if (how.groups_) {
             points_ = mesh_.points;
-            corners_at_ = Lists(mesh_.points.size(), mesh_.corner_point.size(), [&](std::size_t c) { return mesh_.corner_point[c]; });
+            corners_at_ = by_point(mesh_.points.size(), mesh_.corner_point.size(), [&](std::uint32_t c) { return mesh_.corner_point[c]; });
             polygon_of_.resize(mesh_.corner_point.size());
             for (std::uint32_t p = 0; p < mesh_.polygon_count(); ++p) {
                 std::fill(polygon_of_.begin() + mesh_.polygon_first[p], polygon_of_.begin() + mesh_.polygon_first[p + 1], p);
@@ -119,29 +126,6 @@ public:
     }
 
 private:
-    // Elements by a number that each of them has, ascending.
-    class Lists {
-    public:
-        Lists() = default;
-        template <class NumberOf>
-        Lists(std::size_t numbers, std::size_t count, const NumberOf& number_of) : first_(numbers + 1), elements_(count) {
-            for (std::size_t i = 0; i < count; ++i) {
-                ++first_[number_of(i) + 1];
-            }
-            std::partial_sum(first_.begin(), first_.end(), first_.begin());
-            std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-            for (std::size_t i = 0; i < count; ++i) {
-                elements_[next[number_of(i)]++] = static_cast<std::uint32_t>(i);
-            }
-        }
-        [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t number) const {
-            return std::span(elements_).subspan(first_[number], first_[number + 1] - first_[number]);
-        }
-
-    private:
-        std::vector<std::uint32_t> first_;
-        std::vector<std::uint32_t> elements_;
-    };
     // What is known of something in this turn, which is that of one shape.
     struct Known {
         Vec3 value;
@@ -188,8 +172,7 @@ private:
     }
 
     [[nodiscard]] Vec3 computed_change(std::uint32_t corner) const {
-        const Vec3 moved = runtime::normalized(sum_[how_.groups_->group(corner)].value);
-        return is_unit(moved) && is_unit(how_.base_[corner]) ? moved - how_.base_[corner] : Vec3{};
+        return change_of(how_.base_[corner], runtime::normalized(sum_[how_.groups_->group(corner)].value));
     }
 
     [[nodiscard]] Float3 normal_offset(std::uint32_t corner, const Vec3& change) const {
@@ -207,8 +190,8 @@ private:
     const MorphVertices& how_;
     const model::Mesh& mesh_;
     std::span<const std::uint32_t> vertex_corner_;
-    Lists vertices_at_;                  // by point
-    Lists corners_at_;                   // likewise
+    core::Lists<std::uint32_t> vertices_at_;  // by point
+    core::Lists<std::uint32_t> corners_at_;   // likewise
     std::vector<std::uint32_t> polygon_of_;
     std::vector<std::uint32_t> place_;   // of each point in the shape
     std::vector<std::uint32_t> seen_;    // the turn in which a point was

@@ -1,27 +1,22 @@
 #include <gomkit/pass/select_clips.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <utility>
 
+#include <gomkit/core/figures.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/skeleton.hpp>
 #include <gomkit/pass/morph_tracks.hpp>
 #include <gomkit/pass/stored_clip.hpp>
 
-#include "sampling.hpp"
+#include "cut_clip.hpp"
 
 namespace gomkit::pass {
 namespace {
 
 using core::Code;
 using model::Clip;
-using model::Key;
 
-// A range may pass the clip's end by this much (seconds): decimals of a frame rate do.
-constexpr double kRangeTolerance = 1e-6;
-// Keys of one time but for rounding (seconds); an FBX tick is 2e-11.
-constexpr double kSameTime = 1e-7;
 // Errors list at most this many clips.
 constexpr std::size_t kMostListed = 20;
 
@@ -112,106 +107,6 @@ core::Result<std::size_t> find_source(const std::vector<Clip>& clips, const Clip
     return found[0];
 }
 
-// --- Cutting --------------------------------------------------------------------------------------------------------------
-
-template <class T>
-void cut_channel(std::vector<Key<T>>& keys, double begin, double end) {
-    if (keys.empty()) {
-        return;
-    }
-    // The held end of a step reaches up to the key that follows.
-    const auto time_of = [&](std::size_t i) { return keys[i].step_end && i + 1 < keys.size() ? keys[i + 1].time : keys[i].time; };
-    // The last key that is in force at `time`; keys.size() before the first.
-    const auto in_force = [&](double time) {
-        std::size_t low = 0;
-        std::size_t high = keys.size();
-        while (low < high) {
-            const std::size_t middle = low + (high - low) / 2;
-            if (time_of(middle) <= time) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == 0 ? keys.size() : low - 1;
-    };
-    const auto value_at = [&](double time) {
-        const std::size_t i = in_force(time);
-        if (i == keys.size()) {
-            return keys.front().value;
-        }
-        if (i + 1 == keys.size() || time_of(i) == time) {
-            return keys[i].value;
-        }
-        return between(keys[i].value, keys[i + 1].value, (time - time_of(i)) / (time_of(i + 1) - time_of(i)));
-    };
-    // A key that stands at an end but for its last digits stands there.
-    const auto at_key = [&](double time) {
-        const std::size_t i = in_force(time + kSameTime);
-        return i != keys.size() && std::fabs(time_of(i) - time) <= kSameTime ? time_of(i) : time;
-    };
-    const double first = at_key(begin);
-    const double last = at_key(end);
-    const double duration = end - begin;
-    std::vector<Key<T>> out;
-    const std::size_t before = in_force(first);
-    std::size_t next = 0;
-    if (before != keys.size()) {  // the channel moves or holds already where the range begins
-        out.push_back({0, value_at(first), false});
-        next = before + 1;
-    }
-    for (; next < keys.size() && time_of(next) <= last; ++next) {
-        Key<T> key = keys[next];
-        key.time = time_of(next) == last ? duration : std::clamp(key.time - begin, 0.0, duration);
-        out.push_back(key);
-    }
-    if (out.empty()) {
-        out.push_back({0, keys.front().value, false});
-    } else if (next < keys.size() && out.back().time < duration) {
-        out.push_back({duration, value_at(last), false});
-    }
-    out.back().step_end = false;
-    keys = std::move(out);
-}
-
-std::string describe(double seconds, double fps) {
-    return core::number_text(seconds) + (fps > 0 ? " (frame " + core::number_text(seconds * fps) + ")" : "");
-}
-
-core::Result<Clip> cut(const Clip& source, const ClipRange& range, double fps) {
-    const std::string what = "--clip-range " + quoted(range.name) + ": ";
-    double begin = range.begin;
-    double end = range.end;
-    if (range.frames) {
-        if (!(fps > 0)) {
-            return core::fail(Code::Usage, {}, what + "the source has no frame rate to count frames with", {}, {}, "give the range in seconds");
-        }
-        begin /= fps;
-        end /= fps;
-    }
-    if (!(begin >= 0) || !(end <= source.duration + kRangeTolerance) || !(begin <= end)) {
-        return core::fail(Code::Usage, {}, what + "the range does not lie within clip " + quoted(source.name),
-                          describe(begin, fps) + " to " + describe(end, fps) + " seconds",
-                          "0 to " + describe(source.duration, fps) + " seconds");
-    }
-    end = std::fmin(end, source.duration);
-    begin = std::fmin(begin, end);
-    Clip out = source;
-    out.name = range.name;
-    out.duration = end - begin;
-    out.source_start = source.source_start + begin;
-    out.loop = false;
-    for (model::Track& track : out.tracks) {
-        cut_channel(track.translation, begin, end);
-        cut_channel(track.rotation, begin, end);
-        cut_channel(track.scale, begin, end);
-    }
-    for (model::MorphTrack& track : out.morph_tracks) {
-        cut_channel(track.keys, begin, end);
-    }
-    return out;
-}
-
 // --- Loops ----------------------------------------------------------------------------------------------------------------
 
 bool same(double a, double b) { return a == b; }
@@ -281,29 +176,8 @@ core::Result<double> parse_time(std::string_view text, const std::string& where)
     return *value;
 }
 
-}  // namespace
-
-core::Result<ClipRange> parse_clip_range(std::string_view text) {
-    const std::string where = "--clip-range " + quoted(text) + ": ";
-    const char* form = "NEW=OLD:a..b, as in Walk=Take 001:10f..40f";
-    const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos) {
-        return core::fail(Code::Usage, {}, where + "there is no '='", {}, form);
-    }
-    const std::size_t colon = text.rfind(':');
-    if (colon == std::string_view::npos || colon < equals) {
-        return core::fail(Code::Usage, {}, where + "there is no ':' after the clip's name", {}, form);
-    }
-    ClipRange out;
-    out.name = std::string(text.substr(0, equals));
-    out.source = std::string(text.substr(equals + 1, colon - equals - 1));
-    const std::string_view numbers = text.substr(colon + 1);
-    if (out.name.empty() || out.source.empty()) {
-        return core::fail(Code::Usage, {}, where + (out.name.empty() ? "the new clip has no name" : "the clip to cut has no name"), {}, form);
-    }
-    if (core::find_text_fault(out.name) != core::TextFault::None) {
-        return core::fail(Code::Usage, {}, where + "the new name is not UTF-8 or holds control characters");
-    }
+// Reads "a..b"; `form` is how the whole value looks.
+core::Result<ClipTimes> parse_times(std::string_view numbers, const std::string& where, const char* form) {
     const std::size_t dots = numbers.find("..");
     if (dots == std::string_view::npos) {
         return core::fail(Code::Usage, {}, where + "there is no '..' between two times", quoted(numbers), form);
@@ -334,9 +208,76 @@ core::Result<ClipRange> parse_clip_range(std::string_view text) {
     if (!(*a <= *b)) {
         return core::fail(Code::Usage, {}, where + "the end comes before the begin", quoted(numbers));
     }
-    out.begin = *a;
-    out.end = *b;
-    out.frames = begin_frames;
+    return ClipTimes{*a, *b, begin_frames};
+}
+
+// The clip as `trim` cuts it.
+core::Result<Clip> trimmed(const Clip& clip, const ClipTrim& trim, double fps, core::Report& report) {
+    if (trim.times) {
+        const auto stretch = stretch_of(clip, *trim.times, fps, "--trim " + quoted(trim.clips) + ": ");
+        if (!stretch) {
+            return core::Fault(stretch.error());
+        }
+        return cut_clip(clip, *stretch);
+    }
+    const std::optional<Stretch> stretch = moving_stretch(clip);
+    if (!stretch) {
+        return Clip(clip);
+    }
+    report.add(core::IssueId::CLIP_TRIMMED, {},
+               {{"clip", clip.name}, {"begin", core::short_number(stretch->begin)}, {"end", core::short_number(clip.duration - stretch->end)}});
+    Clip out = cut_clip(clip, *stretch);
+    out.loop = clip.loop;   // both ends are what they were, jumps aside
+    return out;
+}
+
+}  // namespace
+
+core::Result<ClipRange> parse_clip_range(std::string_view text) {
+    const std::string where = "--clip-range " + quoted(text) + ": ";
+    const char* form = "NEW=OLD:a..b, as in Walk=Take 001:10f..40f";
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) {
+        return core::fail(Code::Usage, {}, where + "there is no '='", {}, form);
+    }
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon < equals) {
+        return core::fail(Code::Usage, {}, where + "there is no ':' after the clip's name", {}, form);
+    }
+    ClipRange out;
+    out.name = std::string(text.substr(0, equals));
+    out.source = std::string(text.substr(equals + 1, colon - equals - 1));
+    const std::string_view numbers = text.substr(colon + 1);
+    if (out.name.empty() || out.source.empty()) {
+        return core::fail(Code::Usage, {}, where + (out.name.empty() ? "the new clip has no name" : "the clip to cut has no name"), {}, form);
+    }
+    if (core::find_text_fault(out.name) != core::TextFault::None) {
+        return core::fail(Code::Usage, {}, where + "the new name is not UTF-8 or holds control characters");
+    }
+    auto times = parse_times(numbers, where, form);
+    if (!times) {
+        return core::Fault(std::move(times.error()));
+    }
+    out.times = *times;
+    return out;
+}
+
+core::Result<ClipTrim> parse_clip_trim(std::string_view text) {
+    const std::string where = "--trim " + quoted(text) + ": ";
+    ClipTrim out;
+    const std::size_t colon = text.rfind(':');
+    const bool has_times = colon != std::string_view::npos && text.find("..", colon) != std::string_view::npos;
+    out.clips = std::string(text.substr(0, has_times ? colon : text.size()));
+    if (out.clips.empty()) {
+        return core::fail(Code::Usage, {}, where + "no clip is named", {}, "CLIP or CLIP:a..b, as in Walk:10f..40f");
+    }
+    if (has_times) {
+        auto times = parse_times(text.substr(colon + 1), where, "CLIP:a..b");
+        if (!times) {
+            return core::Fault(std::move(times.error()));
+        }
+        out.times = *times;
+    }
     return out;
 }
 
@@ -365,11 +306,13 @@ core::Result<void> select_clips(model::Model& model, const ClipSelection& select
             return core::fail(Code::Usage, {}, "--clip-range " + quoted(range.name) + ": there is a clip of that name already", {}, {},
                               "give the new clip another name");
         }
-        auto clip = cut(model.clips[*source], range, rate_of(model.clips[*source], model));
-        if (!clip) {
-            return core::Fault(std::move(clip.error()));
+        const Clip& from = model.clips[*source];
+        const auto stretch = stretch_of(from, range.times, rate_of(from, model), "--clip-range " + quoted(range.name) + ": ");
+        if (!stretch) {
+            return core::Fault(stretch.error());
         }
-        added.push_back(std::move(*clip));
+        added.push_back(cut_clip(from, *stretch));
+        added.back().name = range.name;
     }
     std::vector<const Clip*> all;
     for (std::size_t i = 0; i < old_count + added.size(); ++i) {
@@ -394,24 +337,45 @@ core::Result<void> select_clips(model::Model& model, const ClipSelection& select
         }
         return marked;
     };
-    const auto kept = mark(selection.clips, "--clip");
+    auto kept = mark(selection.clips, "--clip");
     const auto looping = mark(selection.loops, "--loop");
     if (!kept || !looping) {
         return core::Fault(!kept ? kept.error() : looping.error());
+    }
+    if (selection.clips.empty()) {
+        kept->assign(all.size(), true);
+    }
+    std::vector<std::optional<Clip>> cut(all.size());
+    for (const ClipTrim& trim : selection.trims) {
+        const auto marked = mark({trim.clips}, "--trim");
+        if (!marked) {
+            return core::Fault(marked.error());
+        }
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!(*marked)[i] || !(*kept)[i]) {
+                continue;
+            }
+            auto clip = trimmed(cut[i] ? *cut[i] : *all[i], trim, rate_of(*all[i], model), report);
+            if (!clip) {
+                return core::Fault(std::move(clip.error()));
+            }
+            cut[i] = std::move(*clip);
+        }
     }
     keep_bones(model, *skeleton);
     std::move(added.begin(), added.end(), std::back_inserter(model.clips));
     std::vector<Clip> out;
     const ClipStore store(model, *skeleton);
     for (std::size_t i = 0; i < model.clips.size(); ++i) {
-        if (!selection.clips.empty() && !(*kept)[i]) {
+        if (!(*kept)[i]) {
             continue;
         }
+        Clip& clip = cut[i] ? *cut[i] : model.clips[i];
         if ((*looping)[i]) {
-            model.clips[i].loop = true;
-            check_loop(model.clips[i], model, *skeleton, store, report);
+            clip.loop = true;
+            check_loop(clip, model, *skeleton, store, report);
         }
-        out.push_back(std::move(model.clips[i]));
+        out.push_back(std::move(clip));
     }
     model.clips = std::move(out);
     return {};

@@ -79,6 +79,31 @@ TEST(DefaultShapes, NormalsFollow) {
     expect_near(m.meshes[0].normals.values[m.meshes[0].normals.corner_index[0]], {0, 0, -1});
 }
 
+// Two corners lie at one place until the shape takes them apart: a triangle whose area is 0 has no normal that could change.
+TEST(DefaultShapes, ANormalStaysWhereThereWasNoArea) {
+    Mesh mesh;
+    mesh.points = {{0, 0, 0}, {0, 1, 0}, {0, 1, 0}};
+    mesh.corner_point = {0, 1, 2};
+    mesh.polygon_first = {0, 3};
+    mesh.normals.values = {{1, 0, 0}};
+    mesh.normals.corner_index = {0, 0, 0};
+    mesh.morphs.push_back({"open", 1, {shape(1, {2}, {1, 0, 0})}});
+    model::Model m = of(mesh);
+    settle_default_shapes(m);
+    EXPECT_EQ(m.meshes[0].points[2], (Vec3{1, 1, 0}));
+    for (std::size_t c = 0; c < 3; ++c) {
+        EXPECT_EQ(m.meshes[0].normals.values[m.meshes[0].normals.corner_index[c]], (Vec3{1, 0, 0})) << c;
+    }
+
+    mesh.points[2] = {1, 1, 0};   // and the other way: the shape takes the area away
+    mesh.normals.values = {{0, 0, -1}};
+    mesh.morphs[0].shapes[0].offsets = {{-1, 0, 0}};
+    m = of(mesh);
+    settle_default_shapes(m);
+    EXPECT_EQ(m.meshes[0].points[2], (Vec3{0, 1, 0}));
+    EXPECT_EQ(m.meshes[0].normals.values[m.meshes[0].normals.corner_index[0]], (Vec3{0, 0, -1}));
+}
+
 TEST(DefaultShapes, EachShapeTurnsNormalsItsOwnWay) {
     Mesh mesh = square();
     mesh.morphs.push_back({"computed", 1, {shape(1, {2, 3}, {0, 0, 1})}});

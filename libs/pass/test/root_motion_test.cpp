@@ -114,6 +114,31 @@ TEST(RootMotion, TakesAStraightWalkOut) {
     expect_composes(before, m, motion, 0, 1);
 }
 
+TEST(RootMotion, SeveralMovingRootsAreReportedUnlessOneIsNamed) {
+    Model m;
+    Clip clip = clip_of(1, {});
+    for (const char* name : {"Camera", "Prop", "Root"}) {
+        Track track;
+        track.node = add_bone(m, name, {}, {});
+        track.translation = {{0, {0, 0, 0}, false}};
+        if (name != std::string("Camera")) {
+            track.translation.push_back({1, {0, 0, 1}, false});
+        }
+        clip.tracks.push_back(track);
+    }
+    m.clips.push_back(clip);
+    Model named = m;
+    core::Report report;
+    const auto out = apply_root_motion(m, {RootMotionMode::InPlace, {}}, {}, report);
+    ASSERT_TRUE(out);
+    EXPECT_EQ(out->at(0).bone, "Prop");
+    ASSERT_EQ(report.issues().size(), 1u);
+    EXPECT_EQ(report.issues()[0].id, core::IssueId::CLIP_ROOTS);
+    EXPECT_EQ(report.issues()[0].arguments, (std::vector<std::pair<std::string, std::string>>{{"count", "2"}, {"bone", "Prop"}, {"other", "Root"}}));
+
+    EXPECT_EQ(take_out(named, "Root").at(0).bone, "Root");   // and nothing is reported
+}
+
 TEST(RootMotion, TurnsPositivelyFromForwardToRight) {
     Model m;
     const NodeId root = add_bone(m, "Root", {}, {});

@@ -155,14 +155,14 @@ TEST(ClipRange, ReadsItsParts) {
     ASSERT_TRUE(seconds);
     EXPECT_EQ(seconds->name, "Walk");
     EXPECT_EQ(seconds->source, "Take 001");
-    EXPECT_EQ(seconds->begin, 0.5);
-    EXPECT_EQ(seconds->end, 1.25);
-    EXPECT_FALSE(seconds->frames);
+    EXPECT_EQ(seconds->times.begin, 0.5);
+    EXPECT_EQ(seconds->times.end, 1.25);
+    EXPECT_FALSE(seconds->times.frames);
     const auto frames = parse_clip_range("A=ns:rig|a=b:10f..40f");
     ASSERT_TRUE(frames);
     EXPECT_EQ(frames->source, "ns:rig|a=b");
-    EXPECT_EQ(frames->end, 40);
-    EXPECT_TRUE(frames->frames);
+    EXPECT_EQ(frames->times.end, 40);
+    EXPECT_TRUE(frames->times.frames);
 }
 
 TEST(ClipRange, SaysWhatIsWrong) {
@@ -279,7 +279,7 @@ TEST(ClipRange, ShowsTheSourceAtEveryTime) {
             std::swap(a, b);
         }
         ClipSelection selection;
-        selection.ranges = {{"Part", "Take", a, b, false}};
+        selection.ranges = {{"Part", "Take", {a, b, false}}};
         ASSERT_TRUE(select(m, selection));
         const Track& part = m.clips[1].tracks[0];
         for (int i = 0; i <= 50; ++i) {
@@ -322,6 +322,130 @@ TEST(ClipRange, IsSelectedLikeAnyOtherClip) {
     ASSERT_TRUE(select(m, selection));
     EXPECT_EQ(names_of(m), (std::vector<std::string>{"A", "B"}));
     EXPECT_TRUE(m.clips[1].loop);
+}
+
+TEST(ClipTrim, ReadsItsParts) {
+    const auto still = parse_clip_trim("Arm:Walk*");
+    ASSERT_TRUE(still);
+    EXPECT_EQ(still->clips, "Arm:Walk*");
+    EXPECT_FALSE(still->times);
+    const auto frames = parse_clip_trim("a:b..c:10f..40f");
+    ASSERT_TRUE(frames);
+    EXPECT_EQ(frames->clips, "a:b..c");
+    ASSERT_TRUE(frames->times);
+    EXPECT_EQ(frames->times->begin, 10);
+    EXPECT_EQ(frames->times->end, 40);
+    EXPECT_TRUE(frames->times->frames);
+    for (const char* text : {"", ":0..1"}) {
+        const auto none = parse_clip_trim(text);
+        ASSERT_FALSE(none);
+        EXPECT_EQ(none.error().what, "--trim '" + std::string(text) + "': no clip is named");
+    }
+    const auto backwards = parse_clip_trim("Walk:1..0.5");
+    ASSERT_FALSE(backwards);
+    EXPECT_EQ(backwards.error().what, "--trim 'Walk:1..0.5': the end comes before the begin");
+}
+
+TEST(ClipTrim, KeepsAPartOfClipsUnderTheirNames) {
+    Model m = with_clips({"A", "Short", "B"});
+    m.clips[0].loop = true;
+    m.clips[1].duration = 0.1;
+    ClipSelection selection;
+    selection.clips = {"A", "B"};
+    selection.trims = {*parse_clip_trim("*:0.25..0.75")};   // a clip that is left out is not cut
+    ASSERT_TRUE(select(m, selection));
+    ASSERT_EQ(names_of(m), (std::vector<std::string>{"A", "B"}));
+    for (const Clip& clip : m.clips) {
+        EXPECT_EQ(clip.duration, 0.5);
+        EXPECT_FALSE(clip.loop);
+        const auto& keys = clip.tracks[0].translation;
+        ASSERT_EQ(keys.size(), 2u);
+        EXPECT_EQ(keys[0].time, 0);
+        EXPECT_EQ(keys[0].value.x, 0.25);
+        EXPECT_EQ(keys[1].time, 0.5);
+        EXPECT_EQ(keys[1].value.x, 0.75);
+    }
+    selection.trims = {*parse_clip_trim("B:0..0.6")};
+    EXPECT_EQ(message(select(m, selection)), "--trim 'B': the range does not lie within clip 'B': found 0 (frame 0) to 0.6 "
+                                             "(frame 18) seconds, expected 0 to 0.5 (frame 15) seconds");
+    selection.trims = {*parse_clip_trim("Nope")};
+    EXPECT_EQ(message(select(m, selection)), "--trim 'Nope' names no clip (the clips are: 'A', 'B')");
+}
+
+// A clip in which a bone stands until 0.25 and from 0.625 on, but for less than is seen.
+Model standing() {
+    Model m = with_clips({"Take"});
+    Clip& clip = m.clips[0];
+    clip.loop = true;
+    clip.source_start = 2;
+    Track& track = clip.tracks[0];
+    track.translation = {{0, {}, false}, {0.25, {9e-6, 0, 0}, false}, {0.5, {1, 0, 0}, false}, {0.625, {2, 0, 0}, false}, {0.75, {2, 9e-6, 0}, false}, {1, {2, 0, 0}, false}};
+    track.rotation = {{0, about({0, 1, 0}, 1), false}, {1, -about({0, 1, 0}, 1), false}};
+    track.scale = {{0.5, {2, 2, 2}, false}};
+    return m;
+}
+
+TEST(ClipTrim, CutsOffTheTimeInWhichNothingMoves) {
+    Model m = standing();
+    const Track source = m.clips[0].tracks[0];
+    core::Report report;
+    ClipSelection selection;
+    selection.trims = {*parse_clip_trim("*")};
+    ASSERT_TRUE(select(m, selection, &report));
+    const Clip& clip = m.clips[0];
+    EXPECT_EQ(clip.duration, 0.375);
+    EXPECT_EQ(clip.source_start, 2.25);
+    EXPECT_TRUE(clip.loop);
+    ASSERT_EQ(clip.tracks[0].translation.size(), 3u);
+    EXPECT_EQ(clip.tracks[0].rotation.size(), 2u);
+    EXPECT_EQ(clip.tracks[0].scale.size(), 1u);
+    for (int i = 0; i <= 30; ++i) {
+        const double time = clip.duration * i / 30;
+        EXPECT_NEAR(value_at(clip.tracks[0].translation, time, Vec3{}).x, value_at(source.translation, 0.25 + time, Vec3{}).x, 1e-12) << time;
+    }
+    ASSERT_EQ(report.issues().size(), 1u);
+    EXPECT_EQ(report.issues()[0].text, "clip 'Take': nothing moves in its first 0.25 s and last 0.375 s; they were cut off");
+    // Once more there is nothing to cut off.
+    ASSERT_TRUE(select(m, selection, &report));
+    EXPECT_EQ(m.clips[0].duration, 0.375);
+    EXPECT_EQ(report.issues().size(), 1u);
+}
+
+TEST(ClipTrim, EveryChannelKeepsATimeThatItMovesIn) {
+    ClipSelection selection;
+    selection.trims = {*parse_clip_trim("Take")};
+    Model turning = standing();
+    turning.clips[0].tracks[0].rotation = {{0, {}, false}, {0.75, {}, false}, {0.875, about({0, 0, 1}, 3e-5), false}};
+    ASSERT_TRUE(select(turning, selection));
+    EXPECT_EQ(turning.clips[0].duration, 0.625);
+    Model growing = standing();
+    growing.clips[0].tracks[0].scale = {{0.125, {1, 1, 1}, false}, {0.5, {1, 2, 1}, false}};
+    ASSERT_TRUE(select(growing, selection));
+    EXPECT_EQ(growing.clips[0].duration, 0.5);
+    Model talking = standing();
+    talking.meshes.emplace_back().morphs.emplace_back().name = "Jaw";
+    talking.clips[0].morph_tracks.push_back({model::MeshId{0}, 0, {{0.5, 0, false}, {1, 1, false}}});
+    ASSERT_TRUE(select(talking, selection));
+    EXPECT_EQ(talking.clips[0].duration, 0.75);
+    EXPECT_EQ(talking.clips[0].morph_tracks[0].keys.back().time, 0.75);
+}
+
+TEST(ClipTrim, AClipBeginsBehindItsFirstJumpAndOneThatNeverMovesStays) {
+    ClipSelection selection;
+    selection.trims = {*parse_clip_trim("*")};
+    Model m = standing();
+    m.clips[0].tracks[0].translation = {{0, {}, false}, {0.25, {}, true}, {0.25, {1, 0, 0}, false}, {0.5, {3, 0, 0}, false}, {1, {3, 0, 0}, false}};
+    ASSERT_TRUE(select(m, selection));
+    EXPECT_EQ(m.clips[0].duration, 0.25);
+    EXPECT_EQ(m.clips[0].tracks[0].translation.front().value.x, 1);
+    EXPECT_EQ(m.clips[0].tracks[0].translation.back().value.x, 3);
+    // A lone jump, and nothing at all, would leave no time.
+    for (const double there : {1.0, 0.0}) {
+        Model still = standing();
+        still.clips[0].tracks[0].translation = {{0, {}, false}, {0.25, {}, true}, {0.25, {there, 0, 0}, false}};
+        ASSERT_TRUE(select(still, selection));
+        EXPECT_EQ(still.clips[0].duration, 1);
+    }
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include <gomkit/core/figures.hpp>
+#include <gomkit/core/text.hpp>
 #include <gomkit/pass/triangulate.hpp>
 
 #include "biped.hpp"

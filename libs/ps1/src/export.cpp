@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include <gomkit/core/figures.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/same.hpp>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include <gomkit/core/figures.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/runtime/math.hpp>
 

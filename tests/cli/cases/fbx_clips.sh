@@ -4,6 +4,8 @@ cp "$SOURCE/samples/models/hero.fbx" "$SOURCE/samples/models/hero.png" .
 clips() { "$GOMKIT" info "$1" --json > info.json && json info.json '[(c["name"], round(c["duration"], 4)) for c in d["clips"]]'; }
 "$GOMKIT" convert hero.fbx --clip 'w*' -o walk.gom -q && clips walk.gom
 "$GOMKIT" convert hero.fbx --clip-range 'half=walk:0..0.5' --clip-range 'step=walk:3f..9f' -o cut.gom -q && clips cut.gom
+"$GOMKIT" convert hero.fbx --trim 'w*:3f..9f' --clip walk -o trim.gom -q && clips trim.gom
+"$GOMKIT" convert hero.fbx --trim '*' --trim walk:0.1..0.3 --explain | grep trim
 "$GOMKIT" convert hero.fbx --clip walk --save anim -q && clips hero.mta
 "$GOMKIT" convert hero.fbx --split-clips -o each.mta
 "$GOMKIT" convert hero.fbx --save mesh -o mesh.gom -q && clips mesh.gom
@@ -27,6 +29,9 @@ head -n 1 root.csv
 exits 2 "$GOMKIT" convert hero.fbx --clip nothing -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --clip-range a=walk:0..9 -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --clip-range walk -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --trim walk:0.5..9 -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --trim walk:5f.. -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --trim walk --time 0 -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --split-clips -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --skeleton mesh.gom -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --save mesh --reduce -o x.gom 2>> refused.txt

@@ -16,6 +16,15 @@ bounds twice.gom > twice.txt
 bounds fallen.gom > fallen.txt
 "$PYTHON" -c "a, b = (eval(open(n).read()) for n in ('plain.txt', 'fallen.txt')); print(abs((a[1][1] - a[0][1]) - (b[1][2] - b[0][2])) < 0.002)"
 for gom in twice fallen; do "$GOMKIT" check $gom.gom | tail -n 1; done
+"$GOMKIT" convert hero.fbx --space geometry -o geometry.gom -q
+cmp plain.gom geometry.gom
+"$GOMKIT" convert hero.fbx --space transforms -o transforms.gom -q
+"$GOMKIT" check transforms.gom | tail -n 1
+"$GOMKIT" pose transforms.gom --clip walk --time 0.2 -o transforms.obj -q
+"$GOMKIT" convert hero.fbx --explain --space transforms | sed -n 3p
+exits 2 "$GOMKIT" convert hero.fbx --space transforms --up Z -o x.gom 2>> refused.txt
+exits 2 "$GOMKIT" convert hero.fbx --space root -o x.gom 2>> refused.txt
+exits 4 "$GOMKIT" convert plain.gom --space transforms -o x.gom 2>> refused.txt
 "$GOMKIT" convert hero.fbx --hidden skip --lod all --subdivide 2 -o all.gom -q
 cmp plain.gom all.gom
 "$GOMKIT" convert hero.fbx --explain --unit-override 0.01 --up -Z --front X --hidden skip --lod 2 --subdivide 1 | sed -n 2,7p
@@ -26,8 +35,8 @@ json still.json 'len(d["clips"])'
 "$GOMKIT" pose still.gom -o still.obj -q
 "$GOMKIT" pose plain.gom --clip walk --time 0.2 -o walk.obj -q
 "$PYTHON" - <<'END'
-axes = [list(zip(*[[float(x) for x in line.split()[1:]] for line in open(name) if line.startswith('v ')])) for name in ('still.obj', 'walk.obj')]
-print(all(abs(pick(a) - pick(b)) < 1e-5 for a, b in zip(*axes) for pick in (min, max)))
+axes = [list(zip(*[[float(x) for x in line.split()[1:]] for line in open(name) if line.startswith('v ')])) for name in ('walk.obj', 'still.obj', 'transforms.obj')]
+print(all(abs(pick(axes[0][i]) - pick(a[i])) < 1e-5 for a in axes[1:] for i in range(3) for pick in (min, max)))
 END
 exits 2 "$GOMKIT" convert hero.fbx --time soon -o x.gom 2>> refused.txt
 exits 2 "$GOMKIT" convert hero.fbx --time 0 --clip Swim -o x.gom 2>> refused.txt

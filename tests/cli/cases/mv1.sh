@@ -12,6 +12,8 @@ exits 2 "$GOMKIT" dump m.mv1 --part nothing 2> err.txt || true
 # Written again as it is, and changed: then the file gives back what a model does not hold.
 exits 0 "$GOMKIT" convert m.mv1 -o same.mv1 2> err.txt
 cmp m.mv1 same.mv1 && grep -c CONV_LOST err.txt || true
+exits 0 "$GOMKIT" convert m.mv1 --out-unit 0.01 -o own.mv1 -q
+cmp m.mv1 own.mv1
 exits 0 "$GOMKIT" convert m.mv1 --facing +z -o turned.mv1 2> err.txt
 grep -c CONV_LOST err.txt || true
 exits 0 "$GOMKIT" check turned.mv1

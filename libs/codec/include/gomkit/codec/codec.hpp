@@ -30,6 +30,12 @@ enum class TextEncoding : std::uint8_t {
 /// user named, never at an absolute path. nullopt when there is none. May be empty: then there are no such files.
 using SideFile = std::function<std::optional<core::FileBytes>(const std::string& name)>;
 
+/// Where a change of unit and axes goes.
+enum class SpaceConversion : std::uint8_t {
+    Geometry,    ///< into points and translations; scales stay as they are
+    Transforms,  ///< into the transforms of the nodes at the top; points and all other transforms keep the file's numbers
+};
+
 /// What is read of a scene, and what is believed of what its file says about itself. For formats that hold what an artist's program
 /// has (Codec::scenes); the others have no use for it.
 struct SceneOptions {
@@ -40,6 +46,7 @@ struct SceneOptions {
     /// The file's axis that points up or to the front, whatever the file says: "+X", "-X", "+Y" ... "-Z"; "": what the file says.
     std::string up;
     std::string front;
+    SpaceConversion space = SpaceConversion::Geometry;
     bool skip_hidden = false;      ///< leave out meshes that are not visible, themselves or through a node above them
     std::optional<unsigned> level_of_detail;  ///< which level of a group: 0 the finest (also where none is set), kAllLevels each of them
     /// A still of the scene in place of its clips, at this time in seconds as the source counts it, up to kMaxTime from 0.
@@ -190,8 +197,8 @@ struct Codec {
     /// What the file is made of, in its own terms and order: calls `visit` for one element after the other.
     core::Result<void> (*elements)(std::span<const std::byte> bytes, const std::string& file, const ReadOptions&, bool with_properties,
                                    const std::function<void(const Element&)>& visit) = nullptr;
-    /// What a model that this format has read keeps of the file beyond what a Model has, for `diff`.
-    std::vector<Fact> (*facts)(const model::Model&) = nullptr;
+    /// What a model that this format has read, with these limits, keeps of the file beyond what a Model has, for `diff`.
+    std::vector<Fact> (*facts)(const model::Model&, const core::Limits&) = nullptr;
     /// Why there is no dump, for people, and what to do instead; "" where there is nothing to say.
     const char* no_dump = "";
     const char* no_dump_cure = "";

@@ -32,6 +32,9 @@ enum class TextFault : std::uint8_t { None, InvalidUtf8, ControlCharacter };
 [[nodiscard]] std::string number_text(double value);
 [[nodiscard]] std::string number_text(float value);
 
+/// Four significant digits, which are enough for a measured error.
+[[nodiscard]] std::string short_number(double value);
+
 /// The finite number that the whole text is, with '.' as decimal point whatever the locale.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 

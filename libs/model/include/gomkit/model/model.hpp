@@ -70,12 +70,14 @@ struct Layer {
 struct Cluster {
     NodeId bone;
     Mat4 geometry_to_bone;       ///< the source's inverse bind: geometry space to bone space at bind
+    bool operator==(const Cluster&) const = default;
 };
 
 /// One influence of a point. `cluster` indexes Skin::clusters.
 struct Influence {
     std::uint32_t cluster = 0;
     double weight = 0;
+    bool operator==(const Influence&) const = default;
 };
 
 /// How a mesh follows its bones. Weights are the source's own, in source order; pass::limit_weights makes four of them.
@@ -83,6 +85,7 @@ struct Skin {
     std::vector<Cluster> clusters;
     core::LargeVector<std::uint32_t> first;    ///< point_count + 1 offsets into `influences`
     core::LargeVector<Influence> influences;
+    bool operator==(const Skin&) const = default;
 };
 
 /// Where a morph target has the points that it moves: offsets from the mesh's own, in its space.
@@ -174,6 +177,7 @@ struct Key {
     /// This is the held end of a step: the value jumps right after it, to the key that follows. Its time is that key's, or just
     /// before it; float32 formats write it one float before.
     bool step_end = false;
+    bool operator==(const Key&) const = default;
 };
 
 /// Keys of one node in one clip, linear in between (slerp for rotations), local to the node's parent. An empty channel keeps the
@@ -183,6 +187,7 @@ struct Track {
     std::vector<Key<Vec3>> translation;
     std::vector<Key<Quat>> rotation;
     std::vector<Key<Vec3>> scale;
+    bool operator==(const Track&) const = default;
 };
 
 /// Keys of the weight of one morph channel in one clip, linear in between.

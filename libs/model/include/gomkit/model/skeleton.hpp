@@ -53,6 +53,13 @@ struct Skeleton {
 /// The bones (indices into Skeleton::bones), each followed by all that hang below it; brothers in the order of their nodes.
 [[nodiscard]] std::vector<std::uint32_t> depth_first(const Skeleton& skeleton);
 
+/// Node space to model space at rest, of each node.
+[[nodiscard]] std::vector<Mat4> rest_to_model(const Model& model);
+
+/// From the points of a mesh through the rest pose into the space of the bone nearest above its node. The instance has a node with
+/// such a bone.
+[[nodiscard]] Mat4 geometry_to_bone_at_rest(const Model& model, const Skeleton& skeleton, const MeshInstance& instance);
+
 /// `local` (relative to the node's parent) as seen from the bone's parent bone; see SkeletonBone::fold.
 [[nodiscard]] Transform apply_fold(const Transform& local, const Transform& fold);
 
