@@ -23,22 +23,36 @@ std::optional<std::uint8_t> named_slot(std::string_view material) {
     return digit >= '0' && digit < static_cast<char>('0' + layout::kTextureSlots) && !more_digits ? std::optional(static_cast<std::uint8_t>(digit - '0')) : std::nullopt;
 }
 
-/// What a material draws: the path of its picture, "" for none.
-std::string picture(const model::Model& model, std::size_t material) {
+using Taken = std::array<bool, layout::kTextureSlots>;
+
+/// The first slot that is free; kTextureSlots: none is.
+std::size_t free_slot(const Taken& taken) { return static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin()); }
+
+/// What a material draws: its picture.
+std::optional<std::uint32_t> picture_index(const model::Model& model, std::size_t material) {
     if (material >= model.materials.size() || model.materials[material].textures[0] >= model.textures.size()) {
-        return {};
+        return std::nullopt;
     }
-    const model::Texture& texture = model.textures[model.materials[material].textures[0]];
+    return model.materials[material].textures[0];
+}
+
+std::string path_of(const model::Texture& texture) {
     return !texture.path.empty() ? texture.path : !texture.source_relative.empty() ? texture.source_relative : texture.source_absolute;
 }
 
+/// The path of a material's picture, "" for none.
+std::string picture(const model::Model& model, std::size_t material) {
+    const auto index = picture_index(model, material);
+    return index ? path_of(model.textures[*index]) : std::string();
+}
+
 /// Materials without a picture take a slot where there is none.
-void place_plain(const model::Model& model, const std::vector<std::size_t>& plain, const std::array<bool, layout::kTextureSlots>& taken, std::vector<std::uint8_t>& slots,
+void place_plain(const model::Model& model, const std::vector<std::size_t>& plain, const Taken& taken, std::vector<std::uint8_t>& slots,
                  core::Report& report) {
     if (plain.empty()) {
         return;
     }
-    const auto free = static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+    const std::size_t free = free_slot(taken);
     const auto slot = static_cast<std::uint8_t>(free < taken.size() ? free : 0);
     std::string list;
     for (const std::size_t m : plain) {
@@ -54,7 +68,7 @@ void place_plain(const model::Model& model, const std::vector<std::size_t>& plai
 
 core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report) {
     std::vector<std::uint8_t> out(model.materials.size() + 1, 0);
-    std::array<bool, layout::kTextureSlots> taken{};
+    Taken taken{};
     std::vector<bool> named(out.size(), false);
     for (std::size_t m = 0; m < model.materials.size(); ++m) {
         if (const auto slot = named_slot(model.materials[m].name)) {
@@ -83,7 +97,7 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
             out[m] = known->second;
             continue;
         }
-        const auto free = static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+        const std::size_t free = free_slot(taken);
         out[m] = static_cast<std::uint8_t>(std::min(free, taken.size() - 1));
         if (free == taken.size()) {
             without.push_back(path);
@@ -105,6 +119,27 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
                           "draw the pictures on at most three pages, or give --ps1-share-slots, with which the rest shares slot 2");
     }
     report.add(core::IssueId::PS1_SLOT_SHARED, {}, {{"count", std::to_string(without.size())}, {"textures", list}});
+    return out;
+}
+
+bool same_picture(const model::Texture& a, const model::Texture& b) { return path_of(a) == path_of(b); }
+
+SlotPictures slot_pictures(const model::Model& model, const Rig& rig, const std::vector<std::uint8_t>& slots) {
+    SlotPictures out;
+    std::vector<bool> seen(model.materials.size(), false);
+    for (const RigTriangle& triangle : rig.triangles) {
+        const std::size_t m = triangle.material.valid() ? triangle.material.value : model.materials.size();
+        const auto index = picture_index(model, m);
+        if (!index || seen[m] || picture(model, m).empty()) {
+            continue;
+        }
+        seen[m] = true;
+        std::vector<std::uint32_t>& shown = out[slots[m]];
+        const bool known = std::any_of(shown.begin(), shown.end(), [&](std::uint32_t other) { return same_picture(model.textures[other], model.textures[*index]); });
+        if (!known) {
+            shown.push_back(*index);
+        }
+    }
     return out;
 }
 
