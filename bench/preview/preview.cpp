@@ -37,10 +37,8 @@ image::Image first_picture(const ps1::Preview& preview, int width, int height) {
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
             const std::uint16_t pixel = preview.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(preview.width) + static_cast<std::size_t>(x)];
-            for (int shift = 0; shift < 15; shift += 5) {
-                out.rgba.push_back(static_cast<std::uint8_t>((pixel >> shift & 31) << 3));
-            }
-            out.rgba.push_back(0xFF);
+            const auto [red, green, blue] = ps1::channels_of(pixel);
+            out.rgba.insert(out.rgba.end(), {red, green, blue, 0xFF});
         }
     }
     return out;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Characters to PS1M, read back by tests/oracle/ps1m.py.
 
-usage: ps1m.py GOMKIT SOURCE [CORPUS] [--only SUBSTRING]
+usage: ps1m.py GOMKIT SOURCE [CORPUS] [--only SUBSTRING] [--seams keep|split]
 
 samples/models/hero.fbx, and of the corpus blender/a_*, c_*, d_*, g_model and the skinned files of fbx/. Each is converted; where a limit of the console stands in the way, the error has to name an
 option, with which it is tried again. Then
@@ -44,11 +44,11 @@ def option_named(text):
     return None
 
 
-def within_limits(program, source, target):
+def within_limits(program, source, target, seams):
     """(JSON, options that were needed); a sentence instead of the JSON when no option helps."""
     options = []
     for _ in range(5):
-        code, document = convert(program, source, target, "--ps1-root-motion", "keep", *options)
+        code, document = convert(program, source, target, "--ps1-root-motion", "keep", "--ps1-seams", seams, *options)
         if code == 0:
             return document, options
         error = document["errors"][0]["text"]
@@ -131,12 +131,12 @@ def poses_of(g, looks):
     return np.array([np.concatenate([np.asarray(part)[:, :3] for part in g.posed(clip, time)] or [np.zeros((0, 3))]) for _, _, clip, time in looks])
 
 
-def problem_of(program, path, scratch):
+def problem_of(program, path, scratch, seams):
     direct, there, back, again = (os.path.join(scratch, n) for n in ("direct.gom", "there.ps1m", "back.gom", "again.ps1m"))
     code, plain = convert(program, path, direct)
     if code != 0:
         return "to GOM: %s" % plain["errors"][0]["text"], None
-    document, options = within_limits(program, path, there)
+    document, options = within_limits(program, path, there, seams)
     if isinstance(document, str):
         return document, None
     fit, budget = arguments(document, "PS1_FIT"), arguments(document, "PS1_BUDGET")
@@ -146,6 +146,8 @@ def problem_of(program, path, scratch):
         return "check: %s" % check.stdout.decode()[:400], figures
     data = read(there)
     p, g = ps1m.Ps1m(data), gom.load(direct)
+    if seams == "split" and any(len({p.vertices[v][3] for v in t[0:3]}) > 1 for t in p.triangles):
+        return "a triangle has several bones", figures
     for clip in g.clips:
         clip["weights"] = {}   # a PS1M has no blend shapes, only what they are at rest
     if len(data) != int(budget["total"]) or len(p.vertices) != int(budget["vertices"]):
@@ -202,6 +204,7 @@ def main():
     parser.add_argument("source")
     parser.add_argument("corpus", nargs="?")
     parser.add_argument("--only", default="")
+    parser.add_argument("--seams", default="keep", choices=("keep", "split"))
     args = parser.parse_args()
     jobs = [os.path.join(args.source, "samples", "models", "hero.fbx")]
     if args.corpus and os.path.isdir(args.corpus):
@@ -215,7 +218,7 @@ def main():
     print("%-44s %8s %9s %5s %9s %9s %9s %9s %9s  %s" % ("file", "vertices", "triangles", "bones", "rigid", "part", "mean", "fixed", "off", "options"))
 
     def trip(path, scratch):
-        problem, f = problem_of(args.program, path, scratch)
+        problem, f = problem_of(args.program, path, scratch, args.seams)
         if f:
             print("%-44s %8s %9s %5s %9s %9s %9s %9s %9s  %s" % (os.path.basename(path)[:44], *(f.get(k, "-") for k in ("vertices", "triangles", "bones", "most", "part", "mean", "fixed", "off", "options"))))
         return problem

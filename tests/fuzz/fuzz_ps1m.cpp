@@ -79,6 +79,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         options.format.emplace("--ps1-max-bones", "8");
         options.format.emplace("--ps1-compat", codec::kOn);
     }
+    if (size % 3 != 0) {
+        options.format.emplace("--ps1-seams", size % 3 == 1 ? "cut" : "split");
+    }
     if (const core::Result<ps1::Document> anew = ps1::export_model(model, options, unused)) {
         require(ps1::prove(ps1::encode(*anew)).has_value(), "what the exporter makes breaks a rule");
     }

@@ -22,15 +22,14 @@ std::int32_t console_angle(double degrees) {
     return static_cast<std::int32_t>(std::floor((turns - std::floor(turns)) * 4096 + 0.5));
 }
 
-std::uint8_t eight_bits(unsigned five) { return static_cast<std::uint8_t>(five << 3 | five >> 2); }
-
 image::Image to_image(const ps1::Preview& preview) {
     image::Image out;
     out.width = static_cast<std::uint32_t>(preview.width);
     out.height = static_cast<std::uint32_t>(preview.height);
     out.rgba.reserve(preview.pixels.size() * 4);
     for (const std::uint16_t pixel : preview.pixels) {
-        out.rgba.insert(out.rgba.end(), {eight_bits(pixel & 31u), eight_bits(pixel >> 5 & 31u), eight_bits(pixel >> 10 & 31u), 0xFF});
+        const auto [red, green, blue] = ps1::channels_of(pixel);
+        out.rgba.insert(out.rgba.end(), {red, green, blue, 0xFF});
     }
     return out;
 }

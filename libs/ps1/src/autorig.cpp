@@ -1,17 +1,17 @@
 #include "autorig.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <string>
 #include <utility>
 
 #include <gomkit/core/text.hpp>
 #include <gomkit/pass/triangulate.hpp>
-#include <gomkit/runtime/math.hpp>
 
 #include "biped.hpp"
 #include "biped_motion.hpp"
+#include "motion.hpp"
+#include "rig.hpp"
 #include "stance.hpp"
 
 namespace gomkit::ps1 {
@@ -48,16 +48,20 @@ public:
         if (!stance) {
             return core::Fault(stance.error());
         }
-        floor_ = stance->floor;
-        out_.height = stance->height;
+        out_.figure.floor = stance->floor;
+        out_.figure.height = stance->height;
         for (Vec3& p : surface_.points) {
-            p.y -= floor_;
+            p.y -= out_.figure.floor;
         }
-        const std::vector<biped::Bone> bones = biped::bones_of_points(surface_, out_.height);
+        const std::vector<biped::Bone> bones = biped::bones_of_points(surface_, out_.figure.height);
         skeleton();
         skin(bones);
         report_.add_loss("clips of a model without bones", out_.model.clips.size());
         clips();
+        if (options_.lathe) {
+            out_.lathe = model::MaterialId{static_cast<std::uint32_t>(out_.model.materials.size())};
+            out_.model.materials.emplace_back().name = "slot_0";
+        }
         tell(bones);
         return std::move(out_);
     }
@@ -93,7 +97,7 @@ private:
         for (std::size_t p = 0; p < number.size(); ++p) {
             if (number[p] != model::kNoIndex) {
                 const Vec3& at = surface_.points[number[p]];
-                if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) {
+                if (!is_finite(at)) {
                     return core::fail(core::Code::Malformed, core::Place{{}, "vertex " + std::to_string(p) + " of '" + instance.name + "'", std::nullopt, std::nullopt},
                                       "a bone cannot be found for a position that is not finite", core::short_number(at.x) + ", " + core::short_number(at.y) + ", " + core::short_number(at.z),
                                       "three finite numbers", "mend the mesh in the source");
@@ -107,8 +111,8 @@ private:
     }
 
     [[nodiscard]] Vec3 joint(std::size_t bone) const {
-        const Vec3 at = biped::bones()[bone].joint * out_.height;
-        return mirrored(Vec3{at.x, at.y + floor_, at.z});
+        const Vec3 at = biped::bones()[bone].joint * out_.figure.height;
+        return mirrored(Vec3{at.x, at.y + out_.figure.floor, at.z});
     }
 
     void skeleton() {
@@ -158,12 +162,10 @@ private:
             clip.name = motion.name;
             clip.duration = motion.duration;
             clip.tracks.resize(kBones);
-            const auto count = static_cast<std::size_t>(runtime::exact::rint(motion.duration * options_.fps)) + 1;
-            std::vector<double> times;
+            const std::vector<double> times = frame_times(motion.duration, options_.fps);
             std::vector<biped::Pose> poses;
-            for (std::size_t f = 0; f < count; ++f) {
-                times.push_back(std::min(static_cast<double>(f) / options_.fps, motion.duration));
-                poses.push_back(motion.at(times.back(), out_.height));
+            for (const double time : times) {
+                poses.push_back(motion.at(time, out_.figure.height));
             }
             if (options_.compat && clip.name == "punch") {
                 for (biped::Pose& pose : poses) {
@@ -173,7 +175,7 @@ private:
             for (std::size_t b = 0; b < kBones; ++b) {
                 model::Track& track = clip.tracks[b];
                 track.node = model::NodeId{static_cast<std::uint32_t>(b)};
-                for (std::size_t f = 0; f < count; ++f) {
+                for (std::size_t f = 0; f < times.size(); ++f) {
                     track.rotation.push_back({times[f], mirrored(poses[f].rotations[b]), false});
                     if (b == biped::kRoot) {
                         track.translation.push_back({times[f], joint(b) + mirrored(poses[f].root), false});
@@ -193,14 +195,13 @@ private:
         for (std::size_t b = 0; b < kBones; ++b) {
             text += (b == 0 ? "" : ", ") + std::string(biped::bones()[b].name) + " " + std::to_string(owned[b]);
         }
-        report_.add(IssueId::PS1_AUTORIG, {}, {{"height", core::short_number(out_.height)}, {"points", text}});
+        report_.add(IssueId::PS1_AUTORIG, {}, {{"height", core::short_number(out_.figure.height)}, {"points", text}});
     }
 
     const model::Model& source_;
     const AutorigOptions& options_;
     core::Report& report_;
     Autorigged out_;
-    double floor_ = 0;
     biped::Surface surface_;
     std::vector<model::Mesh> meshes_;                      // one an instance
     std::vector<std::vector<std::uint32_t>> numbers_;      // into the surface's points, of each point of each of those

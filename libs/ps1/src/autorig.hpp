@@ -7,16 +7,20 @@
 #include <gomkit/core/report.hpp>
 #include <gomkit/model/model.hpp>
 
+#include "seams.hpp"
+
 namespace gomkit::ps1 {
 
 struct AutorigOptions {
     std::uint32_t fps = 15;                  ///< of the keys
+    bool lathe = false;                      ///< a material is added for bodies of rings
     bool compat = false;                     ///< the floor is at height 0, and `punch` is turned as the original turns it
 };
 
 struct Autorigged {
     model::Model model;                      ///< the meshes of the source, each point with one bone, and the biped's clips
-    double height = 0;                       ///< of the figure, metres
+    Figure figure;
+    model::MaterialId lathe;                 ///< that material: the first texture slot's
 };
 
 /// Gives a model without bones the biped's eleven and five clips (docs/spec/ps1m.md, "From a mesh without bones"). Clips of the source, which move

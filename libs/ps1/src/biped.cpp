@@ -64,7 +64,7 @@ IkChain chain(Bone upper, Bone lower, const Vec3& end, double forward, double he
     out.upper = static_cast<std::int8_t>(upper);
     out.lower = static_cast<std::int8_t>(lower);
     out.end_local = {q16(local.x * unit), q16(-local.y * unit), q16(-local.z * unit)};
-    out.pole = {0, 0, q16(-forward * 4096)};
+    out.pole = {0, 0, q16(-forward * kUnit)};
     return out;
 }
 
@@ -101,6 +101,11 @@ Bone bone_at(const Vec3& place, double height) {
         return y >= kKnee * height ? (left ? kThighL : kThighR) : (left ? kShinL : kShinR);
     }
     return y >= kNeck * height ? kHead : y >= kChest * height ? kSpine : kRoot;
+}
+
+const std::array<double, 5>& cut_heights() {
+    static constexpr std::array<double, 5> kHeights{kKnee, kHip, kElbow, kChest, kNeck};
+    return kHeights;
 }
 
 std::vector<Bone> bones_of_points(const Surface& surface, double height) {

@@ -27,6 +27,12 @@ struct BoneShape {
 /// The bone of a place, by its height and its distance from the middle, of a figure that is `height` high (PS1M-RIG-3).
 [[nodiscard]] Bone bone_at(const model::Vec3& place, double height);
 
+/// Where triangles are cut for seams that lie at the joints: heights in the order of the cuts, in parts of the figure's (PS1M-SEAM-2).
+[[nodiscard]] const std::array<double, 5>& cut_heights();
+
+/// Where its hands begin, in parts of its height.
+inline constexpr double kWrist = 0.50 + 0.005;
+
 /// A figure's surface.
 struct Surface {
     std::vector<model::Vec3> points;                              ///< each is a corner of a triangle

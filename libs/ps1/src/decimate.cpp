@@ -12,16 +12,14 @@ namespace {
 
 using Indices = std::vector<unsigned>;
 
-constexpr std::uint32_t kUnused = 0xFFFFFFFFu;
-
 /// The vertices that faces use, numbered by first use.
 void drop_unused(RigidMesh& mesh) {
-    std::vector<std::uint32_t> number(mesh.vertices.size(), kUnused);
+    std::vector<std::uint32_t> number(mesh.vertices.size(), model::kNoIndex);
     std::vector<Vertex> vertices;
     std::vector<model::Vec3> places;
     for (MeshFace& face : mesh.faces) {
         for (std::uint32_t& v : face.vertices) {
-            if (number[v] == kUnused) {
+            if (number[v] == model::kNoIndex) {
                 number[v] = static_cast<std::uint32_t>(vertices.size());
                 vertices.push_back(mesh.vertices[v]);
                 places.push_back(mesh.places[v]);

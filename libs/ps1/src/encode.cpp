@@ -15,27 +15,43 @@ void put(core::Writer& w, const Vec3s16& v) {
     }
 }
 
+std::size_t frame_size(const Document& d) { return lay::kRotationSize * (d.bones.size() + d.slots); }
+
 }  // namespace
 
-core::Bytes encode(const Document& d) {
-    const std::size_t frame = lay::kRotationSize * (d.bones.size() + d.slots);
-    const std::size_t vertices = lay::header::kSize;
-    const std::size_t triangles = vertices + lay::kVertexSize * d.vertices.size();
-    const std::size_t bones = triangles + lay::kTriangleSize * d.triangles.size();
-    const std::size_t clips = (bones + lay::kBoneSize * d.bones.size() + 3) / 4 * 4;
-    const std::size_t first_frame = clips + lay::kClipSize * d.clips.size();
-    std::size_t end = first_frame;
+SectionSizes section_sizes(const Document& d) {
+    SectionSizes out;
+    out.vertices = lay::kVertexSize * d.vertices.size();
+    out.triangles = lay::kTriangleSize * d.triangles.size();
+    out.bones = (lay::kBoneSize * d.bones.size() + 3) / 4 * 4;
+    out.clips = lay::kClipSize * d.clips.size();
     for (const Clip& clip : d.clips) {
-        end += frame * clip.frames.size();
+        out.frames += frame_size(d) * clip.frames.size();
     }
-    const auto take = [&end](std::size_t count, std::size_t size) {
+    out.ik = d.ik ? lay::kIkSize : 0;
+    out.edges = lay::kEdgeSize * d.edges.size();
+    out.quads = lay::kQuadSize * d.quads.size();
+    return out;
+}
+
+std::size_t SectionSizes::file() const { return lay::header::kSize + vertices + triangles + bones + clips + frames + ik + edges + quads; }
+
+core::Bytes encode(const Document& d) {
+    const SectionSizes sizes = section_sizes(d);
+    const std::size_t vertices = lay::header::kSize;
+    const std::size_t triangles = vertices + sizes.vertices;
+    const std::size_t bones = triangles + sizes.triangles;
+    const std::size_t clips = bones + sizes.bones;
+    const std::size_t first_frame = clips + sizes.clips;
+    std::size_t end = first_frame + sizes.frames;
+    const auto take = [&end](std::size_t size) {
         const std::size_t at = end;
-        end += count * size;
-        return count == 0 ? 0 : at;
+        end += size;
+        return size == 0 ? 0 : at;
     };
-    const std::size_t ik = take(d.ik ? 1 : 0, lay::kIkSize);
-    const std::size_t edges = take(d.edges.size(), lay::kEdgeSize);
-    const std::size_t quads = take(d.quads.size(), lay::kQuadSize);
+    const std::size_t ik = take(sizes.ik);
+    const std::size_t edges = take(sizes.edges);
+    const std::size_t quads = take(sizes.quads);
 
     core::Writer out;
     out.reserve(end);
@@ -83,7 +99,7 @@ core::Bytes encode(const Document& d) {
         out.u16(static_cast<std::uint16_t>(clip.frames.size()));
         out.u16(clip.fps);
         out.u32(static_cast<std::uint32_t>(at));
-        at += frame * clip.frames.size();
+        at += frame_size(d) * clip.frames.size();
     }
     for (const Clip& clip : d.clips) {
         for (const Frame& f : clip.frames) {

@@ -12,7 +12,9 @@
 #include "biped.hpp"
 #include "decode.hpp"
 #include "encode.hpp"
+#include "ik_names.hpp"
 #include "import.hpp"
+#include "lathe.hpp"
 #include "layout.hpp"
 #include "measure.hpp"
 #include "mesh.hpp"
@@ -20,6 +22,8 @@
 #include "options.hpp"
 #include "quantise.hpp"
 #include "rig.hpp"
+#include "seam_gaps.hpp"
+#include "seams.hpp"
 #include "slots.hpp"
 #include "tim_files.hpp"
 
@@ -30,7 +34,6 @@ using core::IssueId;
 using model::Quat;
 using model::Vec3;
 
-constexpr double kUnit = 4096;            // of a metre
 constexpr double kLongest = 32767;
 constexpr double kLeastScale = 1e-6;      // that --scale takes
 constexpr double kMostScale = 1e6;
@@ -51,9 +54,9 @@ struct Reach {
 
 class Exporter {
 public:
-    /// `biped_height`: of the biped that the model was made, metres.
-    Exporter(const model::Model& model, const codec::WriteOptions& options, std::optional<double> biped_height, core::Report& report)
-        : model_(model), options_(options), own_(options_of(options.format)), biped_height_(biped_height), report_(report) {}
+    /// `rigged`: what `model` is of, when autorig() made it; it lives as long as the exporter.
+    Exporter(const model::Model& model, const codec::WriteOptions& options, const Autorigged* rigged, core::Report& report)
+        : model_(model), options_(options), own_(options_of(options.format)), rigged_(rigged), report_(report) {}
 
     core::Result<Document> run() {
         if (own_.compat && own_.fit) {
@@ -74,6 +77,10 @@ public:
         rig_ = std::move(*rig);
         if (auto room = bones_fit(); !room) {
             return core::Fault(std::move(room.error()));
+        }
+        seams();
+        if (own_.lathe) {
+            lathe::replace_by_bodies(rig_, rigged_->figure, rigged_->lathe, report_);
         }
         auto slots = texture_slots(model_, rig_, own_.share_slots, report_);
         if (!slots) {
@@ -99,12 +106,15 @@ public:
         }
         write_bones();
         write_clips();
-        if (biped_height_) {
-            out_.ik = biped::ik_table(*biped_height_, unit_);
+        if (rigged_ != nullptr) {
+            out_.ik = biped::ik_table(rigged_->figure.height, unit_);
+        } else if (own_.ik) {
+            out_.ik = ik_by_names(rig_, unit_, own_.compat, report_);
         }
         losses();
         budget();
         errors_of_skin();
+        report_seams(rig_, motion_, options_.jobs, report_);
         return std::move(out_);
     }
 
@@ -115,6 +125,20 @@ private:
                               "give --ps1-max-bones 64, which collapses the least important leaves, or convert without fingers and twist bones");
         }
         return {};
+    }
+
+    void seams() {
+        if (own_.seams() == Seams::Keep) {
+            return;
+        }
+        SeamOptions how;
+        if (rigged_ != nullptr) {
+            how.figure = rigged_->figure;
+        }
+        how.cut = own_.seams() == Seams::Cut;
+        how.wrists = own_.lathe && !own_.compat;
+        how.compat = own_.compat;
+        close_by_bone(rig_, how, report_);
     }
 
     // --- Lengths
@@ -225,7 +249,7 @@ private:
         for (const auto& [what, count] : {std::pair{"vertices", mesh.vertices.size()}, std::pair{"triangles", mesh.faces.size()}}) {
             if (count > layout::kMostVertices) {
                 return core::fail(core::Code::CannotConvert, {}, std::string("the console has room for 8192 ") + what, std::to_string(count), "at most 8192",
-                                  "give --ps1-triangles with a smaller number, or split the model");
+                                  std::string("give --ps1-triangles with a smaller number") + (own_.seams() == Seams::Keep ? "" : ", leave --ps1-seams out") + ", or split the model");
             }
         }
         write_mesh(mesh, rig_, own_.compat, out_);
@@ -289,7 +313,7 @@ private:
         const auto root_motion = std::count_if(model_.clips.begin(), model_.clips.end(), [](const model::Clip& c) { return c.has_root_motion; });
         codec::report_held(model_, report_);
         report_.add_loss("bone names", static_cast<std::uint64_t>(std::count_if(rig_.bones.begin(), rig_.bones.end(), [&](const RigBone& b) {
-                             return !biped_height_ && b.name != bone_name(static_cast<std::size_t>(&b - rig_.bones.data()));
+                             return rigged_ == nullptr && b.name != bone_name(static_cast<std::size_t>(&b - rig_.bones.data()));
                          })));
         report_.add_loss("mesh names", static_cast<std::uint64_t>(std::count_if(model_.instances.begin(), model_.instances.end(),
                                                                                 [](const model::MeshInstance& i) { return i.name != "mesh"; })));
@@ -304,20 +328,17 @@ private:
     }
 
     void budget() {
-        const std::size_t frame = layout::kRotationSize * (out_.bones.size() + out_.slots);
+        const SectionSizes sizes = section_sizes(out_);
         std::size_t frames = 0;
         for (const Clip& clip : out_.clips) {
             frames += clip.frames.size();
         }
-        const std::size_t bones = (layout::kBoneSize * out_.bones.size() + 3) / 4 * 4;
         const auto text = [](std::size_t n) { return std::to_string(n); };
         report_.add(IssueId::PS1_BUDGET, {},
                     {{"vertices", text(out_.vertices.size())}, {"triangles", text(out_.triangles.size())}, {"bones", text(out_.bones.size())},
-                     {"clips", text(out_.clips.size())}, {"frames", text(frames)}, {"slots", text(out_.slots)},
-                     {"total", text(layout::header::kSize + layout::kVertexSize * out_.vertices.size() + layout::kTriangleSize * out_.triangles.size() + bones +
-                                    layout::kClipSize * out_.clips.size() + frame * frames + (out_.ik ? layout::kIkSize : 0))},
-                     {"vertex_bytes", text(layout::kVertexSize * out_.vertices.size())}, {"triangle_bytes", text(layout::kTriangleSize * out_.triangles.size())},
-                     {"bone_bytes", text(bones)}, {"clip_bytes", text(layout::kClipSize * out_.clips.size())}, {"frame_bytes", text(frame * frames)}});
+                     {"clips", text(out_.clips.size())}, {"frames", text(frames)}, {"slots", text(out_.slots)}, {"total", text(sizes.file())},
+                     {"vertex_bytes", text(sizes.vertices)}, {"triangle_bytes", text(sizes.triangles)},
+                     {"bone_bytes", text(sizes.bones)}, {"clip_bytes", text(sizes.clips)}, {"frame_bytes", text(sizes.frames)}});
     }
 
     void errors_of_skin() {
@@ -338,7 +359,7 @@ private:
     const model::Model& model_;
     const codec::WriteOptions& options_;
     Options own_;
-    std::optional<double> biped_height_;
+    const Autorigged* rigged_;
     core::Report& report_;
     double unit_at_1_ = kUnit;                         // of a metre, at --scale 1
     double unit_ = kUnit;                              // of a metre
@@ -359,24 +380,27 @@ core::Result<Document> export_model(const model::Model& model, const codec::Writ
         check(model.ps1->file, {}, false, findings);
         core::Result<Document> stored = decode(model.ps1->file, {});
         core::Report unused;
-        if (stored && !findings.has_errors() && model::means_the_same(model, import(*stored, unused))) {
+        if (stored && !findings.has_errors() && (stored->ik || !own.ik) && model::means_the_same(model, import(*stored, unused))) {
             if (own.tim) {
                 report.add(IssueId::PS1_TIM_NONE, {});
             }
             return stored;
         }
     }
+    if (own.lathe && !own.autorig) {
+        return core::fail(core::Code::Usage, {}, "--autorig-body shapes what --autorig makes", "no --autorig", {}, "give --autorig too, or leave --autorig-body out");
+    }
     if (own.autorig) {
         if (own.max_bones && *own.max_bones < biped::kBones) {
             return core::fail(core::Code::Usage, {}, "--autorig makes eleven bones", "--ps1-max-bones " + std::to_string(*own.max_bones), "at least 11", "leave --ps1-max-bones out");
         }
-        const core::Result<Autorigged> rigged = autorig(model, {own.rate(), own.compat}, report);
+        const core::Result<Autorigged> rigged = autorig(model, {own.rate(), own.lathe, own.compat}, report);
         if (!rigged) {
             return core::Fault(rigged.error());
         }
-        return Exporter(rigged->model, options, rigged->height, report).run();
+        return Exporter(rigged->model, options, &*rigged, report).run();
     }
-    return Exporter(model, options, std::nullopt, report).run();
+    return Exporter(model, options, nullptr, report).run();
 }
 
 }  // namespace gomkit::ps1

@@ -6,6 +6,7 @@
 
 #include "encode.hpp"
 #include "layout.hpp"
+#include "quantise.hpp"
 
 namespace gomkit::ps1 {
 namespace {
@@ -15,7 +16,6 @@ using model::Mat4;
 using model::Quat;
 using model::Vec3;
 
-constexpr double kUnit = 4096;       // of a metre; also what 1 is
 constexpr double kUsualFps = 15;
 
 Vec3 wide(const Vec3s16& v) { return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])}; }

@@ -38,31 +38,20 @@ public:
 
     Measured run(unsigned jobs) {
         struct Pose {
-            std::size_t clip, frame;
+            ClipFrame at;
             double most = 0, sum = 0, fixed = 0;
         };
-        double frames = 0;
-        for (const MotionClip& clip : motion_.clips) {
-            frames += static_cast<double>(clip.frames.size());
-        }
-        const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(frames * static_cast<double>(local_.size()) / kMostPlaces)));
         std::vector<Pose> poses;
-        for (std::size_t c = 0; c < motion_.clips.size(); ++c) {
-            const std::size_t count = motion_.clips[c].frames.size();
-            for (std::size_t f = 0; f < count; f += step) {
-                poses.push_back({c, f});
-            }
-            if ((count - 1) % step != 0) {
-                poses.push_back({c, count - 1});
-            }
+        for (const ClipFrame& at : frames_to_measure(motion_, local_.size())) {
+            poses.push_back({at});
         }
         core::parallel_for(poses.size(), jobs, [&](std::size_t i) {
             Pose& pose = poses[i];
-            const MotionClip& clip = motion_.clips[pose.clip];
-            const MotionFrame& frame = clip.frames[pose.frame];
-            const std::vector<Mat4> source = source_skin(clip, pose.frame);
+            const MotionClip& clip = motion_.clips[pose.at.clip];
+            const MotionFrame& frame = clip.frames[pose.at.frame];
+            const std::vector<Mat4> source = source_skin(clip, pose.at.frame);
             const std::vector<RigidPlacement> rigid = world_placements(rig_, motion_, frame);
-            const std::vector<Placement> console = world_pose(document_, local_pose(document_, document_.clips[pose.clip], {pose.frame, 0}));
+            const std::vector<Placement> console = world_pose(document_, local_pose(document_, document_.clips[pose.at.clip], {pose.at.frame, 0}));
             for (std::size_t p = 0; p < local_.size(); ++p) {
                 const std::uint32_t bone = rig_.points.bone[p];
                 const Vec3 there = rotate(rigid[bone].rotation, local_[p]) + rigid[bone].origin;
@@ -135,6 +124,25 @@ private:
 };
 
 }  // namespace
+
+std::vector<ClipFrame> frames_to_measure(const Motion& motion, std::size_t places) {
+    double frames = 0;
+    for (const MotionClip& clip : motion.clips) {
+        frames += static_cast<double>(clip.frames.size());
+    }
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(frames * static_cast<double>(places) / kMostPlaces)));
+    std::vector<ClipFrame> out;
+    for (std::size_t c = 0; c < motion.clips.size(); ++c) {
+        const std::size_t count = motion.clips[c].frames.size();
+        for (std::size_t f = 0; f < count; f += step) {
+            out.push_back({c, f});
+        }
+        if ((count - 1) % step != 0) {
+            out.push_back({c, count - 1});
+        }
+    }
+    return out;
+}
 
 Measured measure(const model::Model& model, const Rig& rig, const Motion& motion, const Document& document, double unit, unsigned jobs) {
     return Measurer(model, rig, motion, document, unit).run(jobs);

@@ -15,7 +15,6 @@ namespace {
 using model::Vec2;
 using model::Vec3;
 
-constexpr double kOne = 4096;
 constexpr double kHalfTexel = 0.5 / 255;
 
 bool on_page(const Vec2& uv) {
@@ -57,7 +56,7 @@ private:
         Vertex v;
         v.bone = static_cast<std::uint8_t>(rig_.points.bone[p]);
         v.position = to_file(transform_point(rig_.points.image[p], to_bone), unit_);
-        v.normal = to_file(normalized(transform_vector(triangle.normals[k], to_bone)), kOne);
+        v.normal = to_file(normalized(transform_vector(triangle.normals[k], to_bone)), kUnit);
         v.u = uv8(triangle.uvs[k].x);
         v.v = uv8(triangle.uvs[k].y);
         const auto [at, fresh] = welded_.try_emplace({v.bone, v.position, v.normal, v.u, v.v}, static_cast<std::uint32_t>(out_.vertices.size()));
@@ -104,7 +103,7 @@ void write_mesh(const RigidMesh& mesh, const Rig& rig, bool compat, Document& do
         t.texture = face.texture;
         t.flags = face.flags;
         const Vec3 normal = transform_vector(normalized(cross(place(1) - place(0), place(2) - place(0))), rig.bones[t.bone].to_bone);
-        t.normal = to_file(compat ? normal : normalized(normal), kOne);
+        t.normal = to_file(compat ? normal : normalized(normal), kUnit);
         document.triangles.push_back(t);
     }
     std::stable_sort(document.triangles.begin(), document.triangles.end(), [](const Triangle& a, const Triangle& b) { return a.bone < b.bone; });

@@ -118,10 +118,9 @@ private:
             MotionClip clip;
             clip.name = names[c];
             clip.source = static_cast<std::uint32_t>(c);
-            const auto count = static_cast<std::size_t>(std::max(0.0, runtime::exact::rint(source.duration * options_.fps))) + 1;
-            for (std::size_t f = 0; f < count; ++f) {
-                clip.times.push_back(std::min(static_cast<double>(f) / options_.fps, source.duration));
-                clip.frames.push_back(frame(source, clip.times.back(), clip.frames.empty() ? nullptr : &clip.frames.back()));
+            clip.times = frame_times(source.duration, options_.fps);
+            for (const double time : clip.times) {
+                clip.frames.push_back(frame(source, time, clip.frames.empty() ? nullptr : &clip.frames.back()));
             }
             motion_.clips.push_back(std::move(clip));
         }
@@ -277,6 +276,15 @@ private:
 
 core::Result<Motion> sample_motion(const model::Model& model, const Rig& rig, const MotionOptions& options, std::uint64_t max_bytes, core::Report& report) {
     return Sampler(model, rig, options, report).run(max_bytes);
+}
+
+std::vector<double> frame_times(double duration, std::uint32_t fps) {
+    const auto count = static_cast<std::size_t>(std::max(0.0, runtime::exact::rint(duration * fps))) + 1;
+    std::vector<double> out;
+    for (std::size_t f = 0; f < count; ++f) {
+        out.push_back(std::min(static_cast<double>(f) / fps, duration));
+    }
+    return out;
 }
 
 std::vector<RigidPlacement> world_placements(const Rig& rig, const Motion& motion, const MotionFrame& frame) {

@@ -8,6 +8,7 @@
 #include <gomkit/core/report.hpp>
 #include <gomkit/model/model.hpp>
 
+#include "quantise.hpp"
 #include "rig.hpp"
 
 /// The clips of a PS1M to be: frames of rigid placements, before anything is rounded. Model space; metres.
@@ -33,7 +34,7 @@ struct Motion {
 
 struct MotionOptions {
     std::uint32_t fps = 15;
-    double unit = 4096;                      ///< of a metre: what counts as moving depends on it
+    double unit = kUnit;                     ///< of a metre: what counts as moving depends on it
     bool hold_trunk = true;                  ///< x and z of the bones from the root to the first fork stay where bind has them
     bool compat = false;                     ///< hold every bone that moves; scales of parents are not looked at
 };
@@ -42,6 +43,9 @@ struct MotionOptions {
 /// max_bytes hold.
 [[nodiscard]] core::Result<Motion> sample_motion(const model::Model& model, const Rig& rig, const MotionOptions& options, std::uint64_t max_bytes,
                                                  core::Report& report);
+
+/// Of the frames of a clip of `duration` seconds, in seconds; the last lies at its end (PS1M-CONV-10).
+[[nodiscard]] std::vector<double> frame_times(double duration, std::uint32_t fps);
 
 /// Where a bone is in model space: x -> rotate(rotation, x) + origin.
 struct RigidPlacement {

@@ -84,7 +84,11 @@ std::vector<codec::FormatOption> format_options() {
          .expected = "two whole numbers, X a multiple of 16 below 1024, Y below 512"},
         {.name = kDither, .help = "dither where a TIM's palette has not enough colours"},
         {.name = "--ps1-share-slots", .help = "pictures beyond the third share the last texture slot (an error)"},
+        {.name = "--ps1-ik", .help = "write the table for inverse kinematics, its arms, legs and head found by the bones' names (only --autorig does)"},
+        {.name = "--ps1-seams", .choices = {"keep", "cut", "split"},
+         .help = "triangles between bones: let them stretch, cut them at the joints so that each part has one bone, or give each whole one to one bone (keep; cut with --autorig-body lathe)"},
         {.name = "--autorig", .help = "give a standing figure without bones eleven of them, and the clips idle, walk, run, wave and punch"},
+        {.name = "--autorig-body", .choices = {"mesh", "lathe"}, .help = "with --autorig: the figure's mesh, or bodies of rings around the bones, but for head and hands (mesh)"},
         {.name = "--ps1-compat", .help = "repeat the defects of the original converter; not with --fit"},
     };
 }
@@ -102,6 +106,12 @@ Options options_of(const codec::FormatValues& values) {
     out.share_slots = codec::is_on(values, "--ps1-share-slots");
     out.tim = tim_of(values);
     out.autorig = codec::is_on(values, "--autorig");
+    out.ik = codec::is_on(values, "--ps1-ik");
+    out.lathe = codec::text_of(values, "--autorig-body") == "lathe";
+    const auto seams = codec::text_of(values, "--ps1-seams");
+    if (!seams.empty()) {
+        out.seams_asked = seams == "cut" ? Seams::Cut : seams == "split" ? Seams::Split : Seams::Keep;
+    }
     out.compat = codec::is_on(values, "--ps1-compat");
     return out;
 }
@@ -130,7 +140,7 @@ core::Result<void> check_together(const codec::FormatValues& values) {
 
 bool may_stay(const Options& own, pass::NormalMode normals) {
     const Options plain;
-    return own.scale == plain.scale && !own.fps && !own.max_bones && !own.triangles && !own.autorig && !own.compat && own.keep_root_motion.value_or(true) &&
+    return own.scale == plain.scale && !own.fps && !own.max_bones && !own.triangles && !own.autorig && own.seams() == plain.seams() && !own.compat && own.keep_root_motion.value_or(true) &&
            normals == pass::NormalMode::Keep;
 }
 
@@ -146,6 +156,12 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     }
     out.push_back({"bones", own.max_bones ? "collapse leaves until " + std::to_string(*own.max_bones) + " are left" : std::string("all, at most 64")});
     out.push_back({"weights", "the bone with the largest weight"});
+    if (own.seams() != Seams::Keep) {
+        out.push_back({"seams", std::string(own.seams() == Seams::Cut ? "triangles between bones are cut at the joints, then " : "") + "each triangle follows one bone"});
+    }
+    if (own.lathe) {
+        out.push_back({"body", "rings around the bones in place of the mesh, but for head and hands"});
+    }
     if (own.triangles) {
         out.push_back({"decimate", "to " + std::to_string(*own.triangles) + " triangles"});
     }
@@ -154,6 +170,9 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
     }
     if (own.tim) {
         out.push_back({"tim", "a TIM of " + std::to_string(16 / texels_per_halfword(own.tim->where.depth)) + " bits a texel for the picture of each slot"});
+    }
+    if (own.ik && !own.autorig) {
+        out.push_back({"ik", "the table for inverse kinematics, by the bones' names"});
     }
     out.push_back({"clips", std::to_string(own.rate()) + " frames a second" + (keep ? "" : own.compat ? ", every bone that moves held in place" : ", the trunk held in place")});
     const std::string unit = same_format ? "lengths times " : own.compat ? "a unit of the source is 4096 times " : "a metre is 4096 times ";

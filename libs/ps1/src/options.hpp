@@ -6,6 +6,7 @@
 
 #include <gomkit/codec/codec.hpp>
 
+#include "seams.hpp"
 #include "vram_plan.hpp"
 
 /// What only a written PS1M can be asked for (docs/formats/ps1m.md).
@@ -24,10 +25,14 @@ struct Options {
     std::optional<std::uint32_t> triangles;  ///< the mesh is decimated to so many
     std::optional<bool> keep_root_motion;    ///< do not hold the trunk in place; none: hold it, but for a model that is a PS1M already
     bool share_slots = false;                ///< textures beyond the third go into the last slot
+    bool ik = false;                         ///< write an IK table, of bones found by their names
     bool autorig = false;                    ///< the model has no bones: make the biped's
+    bool lathe = false;                      ///< bodies of rings in place of the biped's mesh
+    std::optional<Seams> seams_asked;        ///< what becomes of triangles between bones
     std::optional<TimOptions> tim;           ///< write a TIM of each slot's picture beside the model
     bool compat = false;                     ///< as the original converter does, its defects included
 
+    [[nodiscard]] Seams seams() const { return seams_asked.value_or(lathe ? Seams::Cut : Seams::Keep); }
     [[nodiscard]] std::uint32_t rate() const { return fps.value_or(15); }
 };
 

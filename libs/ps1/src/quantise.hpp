@@ -10,6 +10,8 @@
 /// Numbers of a model as a PS1M stores them (docs/spec/ps1m.md, "From a skinned mesh").
 namespace gomkit::ps1 {
 
+inline constexpr double kUnit = 4096;    ///< what 1 becomes; also a metre, at --scale 1
+
 /// To the nearest whole number, ties to even, limited to 16 bits (PS1M-CONV-1). A NaN becomes 0.
 [[nodiscard]] std::int16_t q16(double value);
 

@@ -30,7 +30,6 @@ public:
         for (std::size_t i = 0; i < model_.instances.size(); ++i) {
             gather(static_cast<std::uint32_t>(i), binder);
         }
-        rig_.points.first.push_back(static_cast<std::uint32_t>(rig_.points.weights.size()));
         if (rig_.order.empty()) {
             made_bone();
         }
@@ -115,11 +114,12 @@ private:
         }
         RigPoints& points = rig_.points;
         points.positions.push_back(at);
-        points.first.push_back(static_cast<std::uint32_t>(points.weights.size()));
         points.weights.insert(points.weights.end(), list.begin(), list.end());
+        points.first.push_back(static_cast<std::uint32_t>(points.weights.size()));
         points.instance.push_back(instance);
         points.mesh_point.push_back(p);
-        return static_cast<std::uint32_t>(points.positions.size() - 1);
+        points.place.push_back(static_cast<std::uint32_t>(points.place.size()));
+        return points.place.back();
     }
 
     /// Takes away the leaf that carries the least weight, the last of several, until few enough bones are left.
@@ -239,6 +239,19 @@ private:
 };
 
 }  // namespace
+
+std::uint32_t RigPoints::add(const Vec3& position, const Vec3& at_bind, std::uint32_t of_bone, const RigPoints& others, std::uint32_t like) {
+    const std::uint32_t of_instance = others.instance[like];
+    const std::uint32_t of_mesh = others.mesh_point[like];
+    positions.push_back(position);
+    first.push_back(static_cast<std::uint32_t>(weights.size()));
+    bone.push_back(of_bone);
+    image.push_back(at_bind);
+    place.push_back(static_cast<std::uint32_t>(place.size()));
+    instance.push_back(of_instance);
+    mesh_point.push_back(of_mesh);
+    return place.back();
+}
 
 core::Result<Rig> make_rig(const model::Model& model, const RigOptions& options, const core::Limits& limits, core::Report& report) {
     return RigMaker(model, options, report).run(limits);

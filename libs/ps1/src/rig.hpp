@@ -14,7 +14,7 @@
 /// The bones of a PS1M to be, in its order, and what hangs on them. Model space; metres.
 namespace gomkit::ps1 {
 
-inline constexpr std::uint32_t kNoBone = 0xFFFFFFFFu;
+inline constexpr std::uint32_t kNoBone = model::kNoIndex;
 
 [[nodiscard]] inline bool is_finite(const model::Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
@@ -31,12 +31,16 @@ struct RigBone {
 /// Points of all meshes, each with the weights it had.
 struct RigPoints {
     core::LargeVector<model::Vec3> positions;            ///< at bind, where all weights together have it
-    core::LargeVector<std::uint32_t> first;              ///< count + 1 offsets into `weights`
+    core::LargeVector<std::uint32_t> first{0};           ///< count + 1 offsets into `weights`
     core::LargeVector<pass::BoundWeight> weights;        ///< by number: depth first, before any bone was collapsed
     core::LargeVector<std::uint32_t> bone;               ///< dominant, into Rig::bones
     core::LargeVector<model::Vec3> image;                ///< where that bone has the point at bind
+    core::LargeVector<std::uint32_t> place;              ///< the first of the points that are copies of one; its own number where it has none
     core::LargeVector<std::uint32_t> instance;           ///< into Model::instances, for messages
-    core::LargeVector<std::uint32_t> mesh_point;         ///< likewise
+    core::LargeVector<std::uint32_t> mesh_point;         ///< likewise; of a point that was made, one near it
+
+    /// Appends a point, called by messages what `like` of `others` is. Its weights are those that stand in `weights` behind the points so far. Returns its number.
+    std::uint32_t add(const model::Vec3& position, const model::Vec3& at_bind, std::uint32_t of_bone, const RigPoints& others, std::uint32_t like);
 };
 
 struct RigTriangle {

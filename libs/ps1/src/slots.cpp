@@ -23,6 +23,11 @@ std::optional<std::uint8_t> named_slot(std::string_view material) {
     return digit >= '0' && digit < static_cast<char>('0' + layout::kTextureSlots) && !more_digits ? std::optional(static_cast<std::uint8_t>(digit - '0')) : std::nullopt;
 }
 
+using Taken = std::array<bool, layout::kTextureSlots>;
+
+/// The first slot that is free; kTextureSlots: none is.
+std::size_t free_slot(const Taken& taken) { return static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin()); }
+
 /// What a material draws: its picture.
 std::optional<std::uint32_t> picture_index(const model::Model& model, std::size_t material) {
     if (material >= model.materials.size() || model.materials[material].textures[0] >= model.textures.size()) {
@@ -42,12 +47,12 @@ std::string picture(const model::Model& model, std::size_t material) {
 }
 
 /// Materials without a picture take a slot where there is none.
-void place_plain(const model::Model& model, const std::vector<std::size_t>& plain, const std::array<bool, layout::kTextureSlots>& taken, std::vector<std::uint8_t>& slots,
+void place_plain(const model::Model& model, const std::vector<std::size_t>& plain, const Taken& taken, std::vector<std::uint8_t>& slots,
                  core::Report& report) {
     if (plain.empty()) {
         return;
     }
-    const auto free = static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+    const std::size_t free = free_slot(taken);
     const auto slot = static_cast<std::uint8_t>(free < taken.size() ? free : 0);
     std::string list;
     for (const std::size_t m : plain) {
@@ -63,7 +68,7 @@ void place_plain(const model::Model& model, const std::vector<std::size_t>& plai
 
 core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report) {
     std::vector<std::uint8_t> out(model.materials.size() + 1, 0);
-    std::array<bool, layout::kTextureSlots> taken{};
+    Taken taken{};
     std::vector<bool> named(out.size(), false);
     for (std::size_t m = 0; m < model.materials.size(); ++m) {
         if (const auto slot = named_slot(model.materials[m].name)) {
@@ -92,7 +97,7 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
             out[m] = known->second;
             continue;
         }
-        const auto free = static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+        const std::size_t free = free_slot(taken);
         out[m] = static_cast<std::uint8_t>(std::min(free, taken.size() - 1));
         if (free == taken.size()) {
             without.push_back(path);

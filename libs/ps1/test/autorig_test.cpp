@@ -10,12 +10,12 @@
 
 #include "document.hpp"
 #include "encode.hpp"
-#include "export.hpp"
-#include "prove.hpp"
+#include "written.hpp"
 
 namespace gomkit::ps1 {
 namespace {
 
+using namespace test;
 using core::IssueId;
 using gomkit::test::argument;
 using gomkit::test::ModelMaker;
@@ -54,20 +54,12 @@ model::Model figure(const std::vector<Box>& boxes, double height = 1, const Vec3
 }
 
 core::Result<Document> try_autorig(const model::Model& m, core::Report& report, codec::FormatValues values = {}) {
-    codec::WriteOptions options;
-    options.format = std::move(values);
-    options.format["--autorig"] = codec::kOn;
-    return export_model(m, options, report);
+    values["--autorig"] = codec::kOn;
+    return try_written(m, report, std::move(values));
 }
 Document autorigged(const model::Model& m, core::Report& report, codec::FormatValues values = {}) {
-    core::Result<Document> d = try_autorig(m, report, std::move(values));
-    EXPECT_TRUE(d.has_value()) << core::to_string(d.error());
-    if (!d) {
-        return {};
-    }
-    const auto proof = prove(encode(*d));
-    EXPECT_TRUE(proof.has_value()) << core::to_string(proof.error());
-    return std::move(*d);
+    values["--autorig"] = codec::kOn;
+    return written(m, report, std::move(values));
 }
 Document autorigged(const model::Model& m, codec::FormatValues values = {}) {
     core::Report unused;

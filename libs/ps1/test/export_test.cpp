@@ -13,6 +13,7 @@
 #include "options.hpp"
 #include "prove.hpp"
 #include "sample.hpp"
+#include "written.hpp"
 
 namespace gomkit::ps1 {
 namespace {
@@ -49,22 +50,8 @@ codec::FormatValues values_of(const Options& choices) {
     return out;
 }
 
-core::Result<Document> try_export(const model::Model& m, core::Report& report, const Options& choices = {}) {
-    codec::WriteOptions options;
-    options.format = values_of(choices);
-    return export_model(m, options, report);
-}
-
-Document exported(const model::Model& m, core::Report& report, const Options& choices = {}) {
-    core::Result<Document> d = try_export(m, report, choices);
-    EXPECT_TRUE(d.has_value()) << core::to_string(d.error());
-    if (!d) {
-        return {};
-    }
-    const auto proof = prove(encode(*d));
-    EXPECT_TRUE(proof.has_value()) << core::to_string(proof.error());
-    return std::move(*d);
-}
+core::Result<Document> try_export(const model::Model& m, core::Report& report, const Options& choices = {}) { return try_written(m, report, values_of(choices)); }
+Document exported(const model::Model& m, core::Report& report, const Options& choices = {}) { return written(m, report, values_of(choices)); }
 Document exported(const model::Model& m, const Options& choices = {}) {
     core::Report unused;
     return exported(m, unused, choices);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,15 @@ inline constexpr int kLeastPreviewSide = 16;
 inline constexpr int kMostPreviewWidth = 640;      ///< what the console shows at most; textures lie to the right of it
 inline constexpr int kMostPreviewHeight = 480;
 inline constexpr std::uint32_t kMostPreviewFrames = 256;
+
+/// Red, green and blue of a picture's pixel, 8 bits each.
+[[nodiscard]] constexpr std::array<std::uint8_t, 3> channels_of(std::uint16_t pixel) {
+    const auto eight_bits = [pixel](int shift) {
+        const int five = pixel >> shift & 31;
+        return static_cast<std::uint8_t>(five << 3 | five >> 2);
+    };
+    return {eight_bits(0), eight_bits(5), eight_bits(10)};
+}
 
 struct PreviewOptions {
     std::vector<PreviewTexture> textures;   ///< by slot, at most three

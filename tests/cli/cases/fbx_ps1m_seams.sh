@@ -1,0 +1,24 @@
+# Seams between bones, inverse kinematics by names, and bodies of rings, of the samples.
+. "$CLI/lib.sh"
+cp "$SOURCE/samples/models/hero.fbx" "$SOURCE/samples/models/hero.png" "$SOURCE/samples/models/mannequin.obj" .
+"$GOMKIT" convert hero.fbx -o plain.ps1m --json > plain.json
+"$GOMKIT" convert hero.fbx -o keep.ps1m --ps1-seams keep -q
+cmp plain.ps1m keep.ps1m
+json plain.json '[(i["arguments"]["clip"], i["arguments"]["frame"], i["arguments"]["bone"], i["arguments"]["other"]) for i in d["issues"] if i["id"] == "PS1_SEAM_STRETCH"]'
+for seams in cut split; do
+    "$GOMKIT" convert hero.fbx -o "$seams.ps1m" --ps1-seams "$seams" --json > "$seams.json"
+    "$GOMKIT" check "$seams.ps1m" --canonical
+    json "$seams.json" '[i["text"] for i in d["issues"] if i["id"] in ("PS1_SEAMS", "PS1_SEAM_STRETCH")]'
+    json "$seams.json" '[(i["arguments"]["clip"], i["arguments"]["bone"], i["arguments"]["other"]) for i in d["issues"] if i["id"] == "PS1_SEAM_GAP"]'
+done
+"$GOMKIT" convert hero.fbx -o ik.ps1m --ps1-ik --json > ik.json
+json ik.json '[i["text"] for i in d["issues"] if i["id"] == "PS1_IK_TABLE"]'
+"$GOMKIT" check ik.ps1m --canonical
+"$GOMKIT" convert mannequin.obj -o lathe.ps1m --autorig --autorig-body lathe --json > lathe.json
+json lathe.json '[i["text"] for i in d["issues"] if i["id"] in ("PS1_LATHE", "PS1_LATHE_SKIPPED")]'
+"$GOMKIT" check lathe.ps1m --canonical
+"$GOMKIT" convert hero.fbx -o x.ps1m --ps1-seams cut --ps1-ik --explain | grep -e seams -e ik
+"$GOMKIT" convert mannequin.obj -o x.ps1m --autorig --autorig-body lathe --explain | grep body
+"$GOMKIT" convert mannequin.obj -o x.ps1m --autorig --autorig-body lathe --ps1-seams keep --explain | grep -c seams || true
+exits 2 "$GOMKIT" convert hero.fbx -o x.ps1m --autorig-body lathe
+exits 2 "$GOMKIT" convert hero.fbx -o x.ps1m --ps1-seams weld
