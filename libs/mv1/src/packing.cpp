@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include <gomkit/core/figures.hpp>
+#include <gomkit/core/text.hpp>
 
 #include "document.hpp"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <gomkit/core/figures.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/skeleton.hpp>
 #include <gomkit/pass/morph_tracks.hpp>
