@@ -46,7 +46,8 @@ semaphore set shared_mutex span sstream stack stdexcept stop_token streambuf str
 type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version""".split())
 SYSTEM = set("""cerrno errno.h fcntl.h iconv.h io.h langinfo.h limits.h locale.h math.h process.h pwd.h shellapi.h signal.h stddef.h stdint.h
 malloc.h pthread.h sched.h dirent.h stdio.h stdlib.h string.h sys/ioctl.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/uio.h sys/wait.h termios.h time.h unistd.h wchar.h windows.h""".split())
-THIRD_PARTY = ("tl/", "fmt/", "tbb/", "oneapi/tbb", "CLI/", "nlohmann/", "ufbx.h", "mikktspace.h", "gomkit_mikktspace", "meshoptimizer.h", "png.h", "zlib.h")
+THIRD_PARTY = ("tl/", "fmt/", "tbb/", "oneapi/tbb", "CLI/", "nlohmann/", "ufbx.h", "mikktspace.h", "gomkit_mikktspace", "meshoptimizer.h", "png.h", "zlib.h",
+               "jpeglib.h", "jerror.h", "stb/stb_image.h")
 TEST_ONLY = ("gtest/", "gmock/", "benchmark/", "rapidcheck", "assimp/", "gomkit_test/")
 
 BANNED = re.compile(r"std::(format|vformat|expected|unexpected|views|source_location)\b|#\s*include\s*<(format|expected|print|source_location|stacktrace)>")

@@ -182,7 +182,7 @@ void add_preview(CLI::App& app, Context& context) {
                                     "  gomkit preview model.bin -o side.png --yaw 90 --size 640x480");
     add_file(*command, "FILE", o->input, "the model, a PS1M");
     command->add_option("-o,--output", o->output, "the picture to write")->option_text("OUT.png")->required()->check(not_empty);
-    add_repeated(*command, "--texture", o->textures, "FILE", "the texture of slot 0 as TIM or PNG, given again those of 1 and 2 (white)");
+    add_repeated(*command, "--texture", o->textures, "FILE", "the texture of slot 0 as TIM, PNG, JPEG, TGA or BMP, given again those of 1 and 2 (white)");
     const auto* clip = command->add_option("--clip", o->clip, "the clip (the first one)")->option_text("NAME")->check(not_empty);
     const auto* time = command->add_option("--time", o->time, "seconds since the clip's start (0)")->option_text("S")->check(number_from(0, 1000000));
     command->add_option("--contact-sheet", o->contact_sheet, "N pictures over the clip, side by side")->option_text("N")->check(whole_number_from(1, 256));

@@ -22,7 +22,11 @@ void require(bool holds, const char* what) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace gomkit;
     const image::ImageLimits limits{2048, 1u << 20};
-    const core::Result<image::Image> read = image::read_image(std::as_bytes(std::span(data, size)), "fuzz", limits);
+    const auto bytes = std::as_bytes(std::span(data, size));
+    core::Result<image::Image> read = image::read_image(bytes, "fuzz", limits);
+    if (!read && read.error().code == core::Code::NotThisFormat) {
+        read = image::read_image(bytes, "fuzz.tga", limits);
+    }
     if (!read) {
         return 0;
     }

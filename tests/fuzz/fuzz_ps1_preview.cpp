@@ -9,9 +9,8 @@
 #include <gomkit/ps1/preview.hpp>
 
 #include "gpu.hpp"
-#include "picture_texture.hpp"
 #include "read.hpp"
-#include "tim.hpp"
+#include "tim_write.hpp"
 
 namespace {
 
@@ -22,14 +21,21 @@ void require(bool holds, const char* what) {
     }
 }
 
-/// The bytes as the pixels of a picture, from the third on.
+/// The bytes as the pixels of a picture, from the third on: the TIM made of it is read and says the same.
 void make_page(std::span<const std::uint8_t> bytes) {
     const std::size_t width = bytes.size() < 6 ? 0 : std::size_t{1} + bytes[0] % 16u, height = bytes.size() < 6 ? 0 : (bytes.size() - 2) / 4 / width;
     if (height == 0) {
         return;
     }
-    const auto page = gomkit::ps1::page_of(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), bytes.subspan(2));
+    const auto depth = static_cast<std::uint8_t>(bytes[0] / 16 % 3);
+    const auto page = gomkit::ps1::page_of(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), bytes.subspan(2), depth, bytes[0] >= 128);
     require(page.texels.size() == gomkit::ps1::kPageSide * gomkit::ps1::kPageSide, "the page is not full");
+    const gomkit::core::Bytes file = gomkit::ps1::write_tim(page, {640, 0}, {640, 256});
+    const auto tim = gomkit::ps1::read_tim(file, "fuzz");
+    require(tim.has_value() && tim->depth == depth, "the TIM is not read");
+    gomkit::ps1::Gpu gpu;
+    (void)gomkit::ps1::upload(*tim, file, gpu.vram);
+    require((gpu.vram.at(640, 0) & (0xFFFFu >> (16 - 16 / gomkit::ps1::texels_per_halfword(depth)))) == page.texels[0], "the first texel is another");
 }
 
 void upload(std::span<const std::byte> bytes) {

@@ -5,7 +5,7 @@
 
 #include <png.h>
 
-#include <gomkit/image/image.hpp>
+#include "formats.hpp"
 
 namespace gomkit::image {
 namespace {
@@ -76,8 +76,8 @@ bool read_pixels(Reading& r) {
     return true;
 }
 
-core::Fault fault(const Reading& r, const core::Place& place) {
-    return core::fail(r.short_of_bytes ? core::Code::Truncated : core::Code::Malformed, place, "the PNG cannot be read", r.message, {}, "save or copy the picture again");
+core::Fault fault(const Reading& r, const Source& source) {
+    return unreadable(source, "PNG", r.short_of_bytes ? core::Code::Truncated : core::Code::Malformed, r.message);
 }
 
 // Deflate makes at most 1032 bytes of one; every row has a byte of filter in front.
@@ -86,52 +86,37 @@ bool can_hold(const Reading& r) {
     return r.height * (bits / 8 + 1) <= r.bytes.size() * 1032ull;
 }
 
-core::Result<Image> read_into(Reading& r, const std::string& file, const ImageLimits& limits) {
-    core::Place place;
-    place.file = file;
+core::Result<Image> read_into(Reading& r, const Source& source) {
     if (!read_header(r)) {
-        return fault(r, place);
+        return fault(r, source);
     }
-    if (r.width > limits.max_side || r.height > limits.max_side || std::uint64_t{r.width} * r.height > limits.max_pixels) {
-        return core::fail(core::Code::LimitExceeded, place, "the picture is too large", std::to_string(r.width) + " x " + std::to_string(r.height),
-                          "at most " + std::to_string(limits.max_side) + " a side and " + std::to_string(limits.max_pixels) + " pixels", "make the picture smaller");
-    }
-    if (!can_hold(r)) {
-        return core::fail(core::Code::Truncated, place, "the PNG cannot hold its pixels",
-                          std::to_string(r.bytes.size()) + " bytes for " + std::to_string(r.width) + " x " + std::to_string(r.height), {}, "save or copy the picture again");
+    if (auto good = check_size(source, "PNG", r.width, r.height, can_hold(r)); !good) {
+        return core::Fault(std::move(good.error()));
     }
     r.rgba.resize(std::size_t{4} * r.width * r.height);
     for (std::size_t y = 0; y < r.height; ++y) {
         r.rows.push_back(r.rgba.data() + y * r.width * 4);
     }
     if (!read_pixels(r)) {
-        return fault(r, place);
+        return fault(r, source);
     }
     return Image{r.width, r.height, std::move(r.rgba)};
 }
 
 }  // namespace
 
-bool is_image(std::span<const std::byte> bytes) {
-    static constexpr unsigned char kMagic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    return bytes.size() >= sizeof kMagic && std::memcmp(bytes.data(), kMagic, sizeof kMagic) == 0;
-}
+bool is_png(const Source& source) { return source.begins_with("\x89PNG\r\n\x1A\n"); }
 
-core::Result<Image> read_image(std::span<const std::byte> bytes, const std::string& file, const ImageLimits& limits) {
-    if (!is_image(bytes)) {
-        core::Place place;
-        place.file = file;
-        return core::fail(core::Code::NotThisFormat, place, "this is no PNG", {}, {}, "save the picture as PNG");
-    }
+core::Result<Image> read_png(const Source& source) {
     Reading r;
-    r.bytes = bytes;
+    r.bytes = source.bytes;
     r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_error, on_warning);
     r.info = r.png != nullptr ? png_create_info_struct(r.png) : nullptr;
     if (r.info == nullptr) {
         png_destroy_read_struct(&r.png, nullptr, nullptr);
         return core::fail(core::Code::OutOfMemory, {}, "the memory does not suffice");
     }
-    core::Result<Image> image = read_into(r, file, limits);
+    core::Result<Image> image = read_into(r, source);
     png_destroy_read_struct(&r.png, &r.info, nullptr);
     return image;
 }

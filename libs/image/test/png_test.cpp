@@ -108,6 +108,9 @@ TEST(Png, OtherFilesAreNamed) {
     ASSERT_FALSE(read.has_value());
     EXPECT_EQ(read.error().code, core::Code::NotThisFormat);
     EXPECT_EQ(read.error().place.file, "a.jpg");
+    EXPECT_EQ(read.error().what, "this is no PNG, JPEG, TGA or BMP");
+    EXPECT_FALSE(is_image({}, "a.png"));
+    EXPECT_TRUE(is_image(write_png(gradient(1, 1, false)), "a.tga"));   // how it begins comes before what it is called
 }
 
 }  // namespace

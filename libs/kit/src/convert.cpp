@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <gomkit/core/text.hpp>
+#include <gomkit/model/texture_name.hpp>
 #include <gomkit/pass/morph_tracks.hpp>
 #include <gomkit/runtime/sha256.hpp>
 
@@ -12,6 +13,7 @@
 #include "guarded.hpp"
 #include "model_math.hpp"
 #include "motion_step.hpp"
+#include "pictures.hpp"
 #include "texture_files.hpp"
 
 namespace gomkit::kit {
@@ -223,7 +225,29 @@ core::Result<void> write_each_clip(Work& work, const ConvertRequest& request, co
     return {};
 }
 
-core::Result<void> encode_step(const ConvertRequest& request, Work& work, core::Report& report) {
+// The output goes where somebody reads it at once.
+bool is_stream(const ConvertRequest& request) {
+    return request.take_output || (core::exists(request.output) && !core::is_regular_file(request.output));
+}
+
+// Pictures that the writer makes are written with those that are copied.
+void let_write_pictures(const ConvertRequest& request, Work& work, codec::WriteOptions& how) {
+    how.open_picture = [&](const model::Texture& texture) -> core::Result<codec::Picture> {
+        auto image = read_picture_of(texture, request.read.limits, work.response.pictures_read);
+        if (!image) {
+            return core::Fault(std::move(image.error()));
+        }
+        return codec::Picture{image->width, image->height, std::move(image->rgba)};
+    };
+    how.write_beside = [&](const std::string& name, core::Bytes bytes, const model::Texture& texture) {
+        const std::string path = beside(request.output, name);
+        work.response.pictures_known.push_back(path);
+        work.pictures.push_back({path, {}, std::move(bytes), model::source_name(texture), true});
+    };
+}
+
+// `on_disk`: the output is a file with a folder around it.
+core::Result<void> encode_step(const ConvertRequest& request, Work& work, bool on_disk, core::Report& report) {
     if (work.target->clips_only) {
         leave_the_rest(work, report);
         pass::remove_morph_tracks(work.model, report);
@@ -231,6 +255,9 @@ core::Result<void> encode_step(const ConvertRequest& request, Work& work, core::
     const auto write = [&](model::Model&& model, const std::string& path) -> core::Result<void> {
         codec::WriteOptions how = request.write;
         how.without_meshes = request.motion.save == SaveMode::Anim;
+        if (on_disk) {
+            let_write_pictures(request, work, how);
+        }
         auto bytes = work.target->write(std::move(model), how, report);
         if (!bytes) {
             if (bytes.error().place.file.empty()) {
@@ -373,7 +400,7 @@ core::Result<void> prepare(const codec::Registry& registry, const ConvertRequest
                  note_pictures(work);
                  return {};
              }},
-            {"converting", [&] { return encode_step(request, work, report); }},
+            {"converting", [&] { return encode_step(request, work, !is_stream(request), report); }},
         };
         for (const Stage& stage : stages) {
             if (progress.is_cancelled()) {
@@ -411,9 +438,8 @@ core::Result<ConvertResponse> commit(const ConvertRequest& request, Run& run, Wo
             return interrupted(request);
         }
         progress.enter(request.input.path, "writing");
-        const bool waits = request.take_output || (core::exists(request.output) && !core::is_regular_file(request.output));
         std::optional<core::WriteGroup> together;
-        if (!waits) {  // a signal that ends the program acts before or after all of this, except where a reader is waited for
+        if (!is_stream(request)) {  // a signal that ends the program acts before or after all of this, except where a reader is waited for
             together.emplace();
         }
         PictureFiles files(run, request.read.limits.max_file_bytes);
@@ -473,7 +499,7 @@ core::Result<core::Bytes> convert_to_bytes(const codec::Registry& registry, cons
             return interrupted(request);
         }
         progress.enter(request.input.path, "converting");
-        if (auto done = encode_step(request, work, report); !done) {
+        if (auto done = encode_step(request, work, false, report); !done) {
             return core::Fault(std::move(done.error()));
         }
         return std::move(work.outputs.front().bytes);

@@ -11,6 +11,7 @@
 
 #include "guarded.hpp"
 #include "load.hpp"
+#include "pictures.hpp"
 
 namespace gomkit::kit {
 namespace {
@@ -52,13 +53,11 @@ core::Result<Texture> read_texture(const Input& input, const core::Limits& limit
         return core::Fault(std::move(bytes.error()));
     }
     Texture texture{input.path, {}, {}};
-    if (!image::is_image(bytes->bytes())) {
+    if (!image::is_image(bytes->bytes(), input.path)) {
         texture.tim = std::move(*bytes);
         return texture;
     }
-    image::ImageLimits most;
-    most.max_pixels = limits.max_memory_bytes / 128;   // what a picture may have by default, where the rest is by default too
-    auto picture = image::read_image(bytes->bytes(), input.path, most);
+    auto picture = read_picture(bytes->bytes(), input.path, limits);
     if (!picture) {
         return core::Fault(std::move(picture.error()));
     }

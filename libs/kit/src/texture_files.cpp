@@ -14,7 +14,14 @@ namespace {
 
 core::Fault in_the_way(const PictureWrite& picture, const std::string& what) {
     return core::fail(core::Code::CannotWrite, file_place(picture.target), "texture '" + picture.texture + "' would replace " + what, {}, {},
-                      "move that file away, choose another output folder, or use --textures collect");
+                      picture.made ? "move that file away, choose another output folder, or give the picture another name"
+                                   : "move that file away, choose another output folder, or use --textures collect");
+}
+
+/// Whether a program would take both for the same kind of file.
+bool begin_alike(std::span<const std::byte> a, std::span<const std::byte> b) {
+    constexpr std::size_t kMagic = 4;
+    return a.size() >= kMagic && b.size() >= kMagic && std::ranges::equal(a.first(kMagic), b.first(kMagic));
 }
 
 }  // namespace
@@ -79,10 +86,12 @@ core::Result<void> PictureFiles::plan(const PictureWrite& picture, bool replace,
         if (old && std::ranges::equal(old->bytes(), source->bytes())) {
             return {};
         }
-        if (!replace || !old) {
+        if (!old || !(picture.made ? begin_alike(old->bytes(), source->bytes()) : replace)) {
             return in_the_way(picture, "a different file");
         }
-        report.add(core::IssueId::IO_TEXTURE_REPLACED, {}, {{"path", picture.target}});
+        if (!picture.made) {
+            report.add(core::IssueId::IO_TEXTURE_REPLACED, {}, {{"path", picture.target}});
+        }
         planned.replaces = true;
     }
     planned_.push_back(std::move(planned));

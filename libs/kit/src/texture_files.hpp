@@ -21,7 +21,7 @@ public:
     ~PictureFiles();
 
     /// Decides what becomes of one picture, and writes nothing. A file with the same content is to be left alone; a different one to be
-    /// replaced (and reported) when `replace` is set, else it is an error. Inputs and outputs of the run, and what its finished models
+    /// replaced (and reported) when `replace` is set, else it is an error; a made one replaces any file that begins as it does. Inputs and outputs of the run, and what its finished models
     /// rely on, are never replaced. Errors: CannotOpen, CannotRead, CannotWrite, LimitExceeded.
     [[nodiscard]] core::Result<void> plan(const PictureWrite& picture, bool replace, core::Report& report);
     /// Writes what was planned. Folders are made. Errors: CannotOpen, CannotRead, CannotWrite.

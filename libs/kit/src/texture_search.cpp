@@ -8,6 +8,7 @@
 
 #include <gomkit/core/file.hpp>
 #include <gomkit/core/path.hpp>
+#include <gomkit/model/texture_name.hpp>
 
 namespace gomkit::kit {
 namespace {
@@ -84,9 +85,7 @@ std::string find_without_case(const Candidate& candidate) {
 }
 
 std::vector<Candidate> candidates(const model::Texture& texture, const std::string& source_file, const std::vector<std::string>& folders) {
-    const std::string& named = !texture.source_relative.empty() ? texture.source_relative
-                               : !texture.source_absolute.empty() ? texture.source_absolute
-                                                                  : texture.path;
+    const std::string& named = model::source_name(texture);
     std::string relative = core::is_absolute_path(named) ? std::string() : core::normalised_path(named);
     const std::string base = core::source_base_name(named);
     const bool inside = core::is_inside_path(relative);

@@ -8,16 +8,14 @@
 #include <gomkit/core/file.hpp>
 #include <gomkit/core/path.hpp>
 #include <gomkit/core/text.hpp>
+#include <gomkit/model/texture_name.hpp>
 
 #include "texture_search.hpp"
 
 namespace gomkit::kit {
 namespace {
 
-// What the source calls the picture.
-const std::string& named(const model::Texture& t) {
-    return !t.source_relative.empty() ? t.source_relative : !t.source_absolute.empty() ? t.source_absolute : t.path;
-}
+using model::source_name;
 
 // A name for an embedded picture without one, by its first bytes.
 std::string name_for(const std::vector<std::byte>& content) {
@@ -49,12 +47,12 @@ public:
                                                 [this](const std::string& file) { return run_.is_made_here(file); });
         texture.found = found.file;
         if (found.other_case) {
-            report_.add(core::IssueId::IO_TEXTURE_CASE, {}, {{"path", named(texture)}, {"found", found.file}});
+            report_.add(core::IssueId::IO_TEXTURE_CASE, {}, {{"path", source_name(texture)}, {"found", found.file}});
         }
         const bool collect = request_.textures == TextureMode::Collect;
         const bool take_embedded = collect && !texture.content.empty();
         if (collect && (take_embedded || !found.file.empty())) {
-            std::string base = core::source_base_name(named(texture));
+            std::string base = core::source_base_name(source_name(texture));
             if (base.empty()) {
                 base = name_for(texture.content);
             }
@@ -63,7 +61,7 @@ public:
             return;
         }
         if (texture.path.empty()) {
-            report_.add(core::IssueId::IO_TEXTURE_UNNAMED, {}, {{"path", named(texture)}, {"outcome", "the material has no such map"}});
+            report_.add(core::IssueId::IO_TEXTURE_UNNAMED, {}, {{"path", source_name(texture)}, {"outcome", "the material has no such map"}});
             return;
         }
         report_path(texture);
@@ -89,7 +87,7 @@ public:
 private:
     // What was made of a path that cannot be stored.
     void report_path(const model::Texture& texture) {
-        const std::string& source = named(texture);
+        const std::string& source = source_name(texture);
         if (source == texture.path) {
             return;
         }
@@ -108,8 +106,8 @@ private:
             return;
         }
         const bool other_content = !first.content.empty() && !texture.content.empty() && first.content != texture.content;
-        if (named(first) != named(texture)) {
-            report_one_path(texture.path, named(first), named(texture));
+        if (source_name(first) != source_name(texture)) {
+            report_one_path(texture.path, source_name(first), source_name(texture));
         } else if (first.source_absolute != texture.source_absolute || other_content) {
             report_one_path(texture.path, absolute(first), absolute(texture));
         }
@@ -120,7 +118,7 @@ private:
                     {{"path", first}, {"other", second}, {"written", written}, {"outcome", "the model shows one picture for both"}});
     }
 
-    static const std::string& absolute(const model::Texture& t) { return t.source_absolute.empty() ? named(t) : t.source_absolute; }
+    static const std::string& absolute(const model::Texture& t) { return t.source_absolute.empty() ? source_name(t) : t.source_absolute; }
 
     void write(model::Texture& texture, bool embedded) {
         if (!core::is_inside_path(texture.path)) {
@@ -144,13 +142,12 @@ private:
             texture.path = path;
             if (n > 1 && it == writes_.end()) {
                 report_.add(core::IssueId::IO_TEXTURE_COLLIDES, {},
-                            {{"path", writes_.at(wanted).texture}, {"other", named(texture)}, {"written", wanted},
+                            {{"path", writes_.at(wanted).texture}, {"other", source_name(texture)}, {"written", wanted},
                              {"outcome", "the second one becomes '" + path + "'"}});
             }
             if (it == writes_.end()) {
-                const std::string folder = core::folder_of(request_.output);
-                picture.target = folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path;
-                picture.texture = named(texture);
+                picture.target = beside(request_.output, path);
+                picture.texture = source_name(texture);
                 writes_.emplace(path, std::move(picture));
             }
             return;
@@ -167,6 +164,11 @@ private:
 
 }  // namespace
 
+std::string beside(const std::string& output, const std::string& path) {
+    const std::string folder = core::folder_of(output);
+    return folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path;
+}
+
 std::string numbered_path(const std::string& path, unsigned number) {
     const std::size_t base = path.size() - core::base_name(path).size();
     const std::size_t dot = path.find_last_of('.');
@@ -177,7 +179,7 @@ std::string numbered_path(const std::string& path, unsigned number) {
 void set_stored_paths(model::Model& model) {
     for (model::Texture& texture : model.textures) {
         if (texture.path.empty()) {
-            texture.path = core::clean_text(core::stored_path(named(texture)));
+            texture.path = core::clean_text(core::stored_path(source_name(texture)));
         }
     }
 }

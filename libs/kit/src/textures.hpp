@@ -17,6 +17,7 @@ struct PictureWrite {
     std::string from;                  ///< the file to copy; "": `content`
     std::vector<std::byte> content;
     std::string texture;               ///< the path in the model, for messages
+    bool made = false;                 ///< by the target's writer, and not the source's: takes the place of an older one of its kind without a word
 };
 
 /// Fills in `path` of textures that have none yet (docs/cli.md, Textures), without looking at a disk.
@@ -29,6 +30,9 @@ void set_stored_paths(model::Model& model);
 /// written. Embedded content that is to be written is copied out of the model.
 [[nodiscard]] std::vector<PictureWrite> place_textures(model::Model& model, const ConvertRequest& request, const Run& run,
                                                        core::Report& report);
+
+/// "game/hero.gom", "dir/a.png" -> "game/dir/a.png".
+[[nodiscard]] std::string beside(const std::string& output, const std::string& path);
 
 /// "dir/a.png", 2 -> "dir/a~2.png".
 [[nodiscard]] std::string numbered_path(const std::string& path, unsigned number);

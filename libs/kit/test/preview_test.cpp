@@ -64,6 +64,13 @@ TEST(Preview, TexturesAreReadByWhatTheyAre) {
         reddish = reddish || (made->image.rgba[i] > 100 && made->image.rgba[i + 1] == 0 && made->image.rgba[i + 2] == 0);
     }
     EXPECT_TRUE(reddish);
+    // The same pixel as a TGA, which has nothing to be known by but its name.
+    core::Bytes tga;
+    for (const int byte : {0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 0, 0, 255}) {
+        tga.push_back(static_cast<std::byte>(byte));
+    }
+    request.textures = {Input("a.tga", core::FileBytes(std::move(tga)))};
+    EXPECT_EQ(preview(make_registry(), request)->image, made->image);
     request.textures = {Input("a.png", core::FileBytes(core::Bytes(9)))};
     EXPECT_EQ(preview(make_registry(), request).error().code, core::Code::NotThisFormat);
     EXPECT_EQ(preview(make_registry(), request).error().place.file, "a.png");

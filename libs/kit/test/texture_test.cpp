@@ -378,5 +378,91 @@ TEST_F(Textures, CollectFolderNamesAreFitForEverySystem) {
     EXPECT_EQ(get("b_c\xEF\xBF\xBD.textures/a.png"), "X");
 }
 
+// A grey TGA of one pixel.
+std::string tga(int grey) { return std::string("\0\0\3\0\0\0\0\0\0\0\0\0\1\0\1\0\10\0", 18) + static_cast<char>(grey); }
+
+// Writes "made.gom" with the sizes and first bytes of all pictures; says so in its own bytes.
+core::Result<core::Bytes> write_made(model::Model&& m, const codec::WriteOptions& options, core::Report&) {
+    if (!options.write_beside || !options.open_picture) {
+        return testing::to_bytes("DST alone");
+    }
+    std::string text = "DST";
+    for (const model::Texture& texture : m.textures) {
+        const auto picture = options.open_picture(texture);
+        if (!picture) {
+            return core::Fault(picture.error());
+        }
+        text += " " + std::to_string(picture->width) + "x" + std::to_string(picture->height) + ":" + std::to_string(picture->rgba[0]);
+    }
+    options.write_beside("made.dst", testing::to_bytes(text), m.textures.front());
+    return testing::to_bytes("DST made");
+}
+
+class MadePictures : public Textures {
+protected:
+    MadePictures() {
+        const codec::Registry fakes = fake_registry();
+        registry = {};
+        for (codec::Codec codec : fakes.codecs()) {
+            codec.write = codec.write == nullptr ? nullptr : write_made;
+            registry.add(codec);
+        }
+    }
+};
+
+TEST_F(MadePictures, AreMadeOfFilesAndOfWhatIsInsideTheSource) {
+    put("in/tex/a.tga", tga(77));
+    EXPECT_EQ(run("texture tex\\a.tga\nembedded b.tga " + tga(99), TextureMode::Keep), " made");
+    EXPECT_EQ(get("out/made.dst"), "DST 1x1:77 1x1:99");
+    EXPECT_EQ(last.pictures_written, std::vector<std::string>{path("out/made.dst")});
+    EXPECT_EQ(last.pictures_read, std::vector<std::string>{path("in/tex/a.tga")});
+    EXPECT_NE(std::find(last.pictures_known.begin(), last.pictures_known.end(), path("out/made.dst")), last.pictures_known.end());
+}
+
+TEST_F(MadePictures, TakeThePlaceOfOlderOnesOnly) {
+    put("in/a.tga", tga(5));
+    put("out/made.dst", "DST of an earlier run");
+    EXPECT_EQ(run("texture a.tga", TextureMode::Keep), " made");
+    EXPECT_EQ(issues(), "");
+    EXPECT_EQ(get("out/made.dst"), "DST 1x1:5");
+    for (const char* other : {"notes", "DS"}) {
+        put("out/made.dst", other);
+        fs::remove(path("out/a.gom"));
+        EXPECT_NE(run("texture a.tga", TextureMode::Keep).find("would replace a different file"), std::string::npos);
+        EXPECT_EQ(get("out/made.dst"), other);
+        EXPECT_FALSE(fs::exists(path("out/a.gom")));
+    }
+}
+
+TEST_F(MadePictures, AreWrittenWithTheModelOrNotAtAll) {
+    put("in/a.tga", tga(5));
+    put("in/a.src", "texture a.tga");
+    fs::create_directories(path("out"));
+    request.input = Input(path("in/a.src"));
+    request.output = path("out/" + std::string(256, 'n') + ".gom");   // found out after the pictures
+    EXPECT_FALSE(convert(registry, request, report));
+    EXPECT_EQ(list(), "in/ in/a.src in/a.tga out/");
+    EXPECT_NE(run("texture missing.tga", TextureMode::Keep).find("the picture was not found"), std::string::npos);
+    EXPECT_EQ(list(), "in/ in/a.src in/a.tga out/");
+}
+
+TEST_F(MadePictures, NeedAFolderAroundTheOutput) {
+    put("in/a.tga", tga(5));
+    put("in/a.src", "texture a.tga");
+    request.input = Input(path("in/a.src"));
+    request.output = path("a.gom");
+    std::string taken;
+    request.take_output = [&taken](std::span<const std::byte> bytes) -> core::Result<void> {
+        taken.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        return {};
+    };
+    ASSERT_TRUE(convert(registry, request, report));
+    EXPECT_EQ(taken, "DST alone");
+    const auto bytes = convert_to_bytes(registry, request, report);
+    ASSERT_TRUE(bytes.has_value());
+    EXPECT_EQ(*bytes, testing::to_bytes("DST alone"));
+    EXPECT_EQ(list(), "in/ in/a.src in/a.tga");
+}
+
 }  // namespace
 }  // namespace gomkit::kit

@@ -4,41 +4,17 @@
 #include <map>
 #include <utility>
 
+#include <gomkit/model/morph.hpp>
+
 #include "assemble.hpp"
 
 namespace gomkit::mv1 {
-namespace {
 
 using model::Mat4;
 using model::Vec3;
 
-// The weights at which a channel is at one of its shapes, and 0, ascending.
-std::vector<double> knots_of(const model::MorphChannel& channel) {
-    std::vector<double> out{0};
-    for (const model::MorphShape& shape : channel.shapes) {
-        out.push_back(shape.weight);
-    }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    return out;
-}
-
-// How far the shape at knot `peak` is applied.
-double factor(const std::vector<double>& knots, double peak, double weight) {
-    std::size_t i = 0;
-    while (i + 2 < knots.size() && weight > knots[i + 1]) {
-        ++i;
-    }
-    const double a = knots[i];
-    const double b = knots[i + 1];
-    return peak == a ? (b - weight) / (b - a) : peak == b ? (weight - a) / (b - a) : 0;
-}
-
-}  // namespace
-
 std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, std::size_t shape, const std::vector<model::Key<double>>& keys) {
-    const std::vector<double> knots = knots_of(channel);
-    const double peak = channel.shapes[shape].weight;
+    const std::vector<double> knots = model::shape_knots(channel);
     std::vector<model::Key<double>> out;
     if (knots.size() < 2) {
         return out;
@@ -55,10 +31,10 @@ std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, s
             }
             std::sort(passed.begin(), passed.end());
             for (const double t : passed) {
-                out.push_back({keys[i - 1].time + (keys[i].time - keys[i - 1].time) * t, factor(knots, peak, from + way * t), false});
+                out.push_back({keys[i - 1].time + (keys[i].time - keys[i - 1].time) * t, shape_factor(channel, shape, from + way * t), false});
             }
         }
-        out.push_back({keys[i].time, factor(knots, peak, keys[i].value), keys[i].step_end});
+        out.push_back({keys[i].time, shape_factor(channel, shape, keys[i].value), keys[i].step_end});
     }
     return out;
 }

@@ -33,6 +33,9 @@ core::Result<model::Model> read_model(std::span<const std::byte> bytes, const st
 }
 
 core::Result<core::Bytes> write_model(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
+    if (auto usable = check_together(options.format); !usable) {
+        return core::Fault(std::move(usable.error()));
+    }
     pass::settle_default_shapes(model);
     core::Result<Document> document = export_model(model, options, report);
     if (!document) {
@@ -83,7 +86,7 @@ codec::Codec make_codec() {
               "bones without names or scale, the bone with the largest weight of each vertex",
               "clips, sampled at 15 frames a second, rigid",
               "texture slots and double-sided materials"};
-    c.lost = {"bone and mesh names", "weights beyond the largest", "scaling bones", "textures, colours and values of materials", "translucent and unlit materials",
+    c.lost = {"bone and mesh names", "weights beyond the largest", "scaling bones", "textures but for --ps1-tim", "colours and values of materials", "translucent and unlit materials",
               "further UV sets", "vertex colours", "tangents", "blend shapes", "root motion", "cameras", "lights", "visibility"};
     c.options = {"--normals"};
     c.format_options = format_options();

@@ -25,6 +25,7 @@
 #include "seam_gaps.hpp"
 #include "seams.hpp"
 #include "slots.hpp"
+#include "tim_files.hpp"
 
 namespace gomkit::ps1 {
 namespace {
@@ -95,6 +96,13 @@ public:
         report_.merge(of_motion_);
         if (auto done = mesh(); !done) {
             return core::Fault(std::move(done.error()));
+        }
+        if (own_.tim) {
+            const auto made = write_tims(model_, slot_pictures(model_, rig_, slots_), *own_.tim, options_, report_);
+            if (!made) {
+                return core::Fault(made.error());
+            }
+            tims_ = *made;
         }
         write_bones();
         write_clips();
@@ -309,7 +317,7 @@ private:
                          })));
         report_.add_loss("mesh names", static_cast<std::uint64_t>(std::count_if(model_.instances.begin(), model_.instances.end(),
                                                                                 [](const model::MeshInstance& i) { return i.name != "mesh"; })));
-        report_.add_loss("textures", model_.textures.size());
+        report_.add_loss("textures", model_.textures.size() - tims_);
         report_.add_loss("materials' colours and values", values);
         report_.add_loss("translucency", translucent);
         codec::report_bare_meshes(model_, report_);
@@ -360,6 +368,7 @@ private:
     Motion motion_;
     core::Report of_motion_;                           // what sampling it told
     Document out_;
+    std::size_t tims_ = 0;                             // textures that became a TIM
 };
 
 }  // namespace
@@ -372,6 +381,9 @@ core::Result<Document> export_model(const model::Model& model, const codec::Writ
         core::Result<Document> stored = decode(model.ps1->file, {});
         core::Report unused;
         if (stored && !findings.has_errors() && (stored->ik || !own.ik) && model::means_the_same(model, import(*stored, unused))) {
+            if (own.tim) {
+                report.add(IssueId::PS1_TIM_NONE, {});
+            }
             return stored;
         }
     }

@@ -7,9 +7,15 @@
 #include <gomkit/codec/codec.hpp>
 
 #include "seams.hpp"
+#include "vram_plan.hpp"
 
 /// What only a written PS1M can be asked for (docs/formats/ps1m.md).
 namespace gomkit::ps1 {
+
+struct TimOptions {
+    VramWish where;
+    bool dither = false;
+};
 
 struct Options {
     double scale = 1;                        ///< factor on all lengths; 1 makes a metre 4096
@@ -23,6 +29,7 @@ struct Options {
     bool autorig = false;                    ///< the model has no bones: make the biped's
     bool lathe = false;                      ///< bodies of rings in place of the biped's mesh
     std::optional<Seams> seams_asked;        ///< what becomes of triangles between bones
+    std::optional<TimOptions> tim;           ///< write a TIM of each slot's picture beside the model
     bool compat = false;                     ///< as the original converter does, its defects included
 
     [[nodiscard]] Seams seams() const { return seams_asked.value_or(lathe ? Seams::Cut : Seams::Keep); }
@@ -31,6 +38,8 @@ struct Options {
 
 [[nodiscard]] std::vector<codec::FormatOption> format_options();
 [[nodiscard]] Options options_of(const codec::FormatValues& values);
+/// Errors: Usage for options that have no meaning without each other, or together.
+[[nodiscard]] core::Result<void> check_together(const codec::FormatValues& values);
 
 /// Whether a PS1M that is written with these may stay as it is.
 [[nodiscard]] bool may_stay(const Options& own, pass::NormalMode normals);

@@ -10,10 +10,9 @@
 #include "camera.hpp"
 #include "decode.hpp"
 #include "layout.hpp"
-#include "picture_texture.hpp"
 #include "quantise.hpp"
 #include "scene.hpp"
-#include "tim.hpp"
+#include "tim_write.hpp"
 
 namespace gomkit::ps1 {
 namespace {
@@ -70,21 +69,27 @@ core::Fault misplaced(const std::string& file, std::string what, const TimBlock&
     return core::fail(core::Code::CannotConvert, place, std::move(what), std::to_string(block.x) + ", " + std::to_string(block.y), std::move(expected), cure);
 }
 
+/// A picture as the TIM that lies where the game has the slot's (GPU-PICTURE-4).
+core::Bytes tim_of(const PreviewTexture& texture, std::size_t slot) {
+    const VramWish wish;
+    const VramPlan plan = plan_vram(wish);
+    return write_tim(page_of(texture.width, texture.height, texture.rgba, wish.depth, false), plan.pages[slot].value_or(wish.first), plan.palettes[slot]);
+}
+
 core::Result<Upload> upload(const PreviewTexture& texture, std::size_t slot, Vram& vram) {
-    if (texture.tim.empty() && !texture.rgba.empty()) {
-        return Upload{upload(page_of(texture.width, texture.height, texture.rgba), slot, vram), {{"the texture", page_block(slot)}, {"the palette", palette_block(slot)}}};
-    }
-    auto tim = read_tim(texture.tim, texture.file);
+    const core::Bytes made = texture.tim.empty() && !texture.rgba.empty() ? tim_of(texture, slot) : core::Bytes{};
+    const std::span<const std::byte> bytes = made.empty() ? texture.tim : std::span<const std::byte>(made);
+    auto tim = read_tim(bytes, texture.file);
     if (!tim) {
         core::Error error = std::move(tim.error());
         if (error.code == core::Code::NotThisFormat) {
             error.what = "this is no texture";
-            error.expected = "a TIM or a PNG";
-            error.cure = "convert the picture to PNG, or make the TIM again";
+            error.expected = "a TIM, PNG, JPEG, TGA or BMP";
+            error.cure = "save the picture as PNG, or make the TIM again";
         }
         return core::Fault(std::move(error));
     }
-    Upload out{upload(*tim, texture.tim, vram), {{"the texture", tim->pixels}}};
+    Upload out{upload(*tim, bytes, vram), {{"the texture", tim->pixels}}};
     if (tim->palette) {
         out.blocks.emplace_back("the palette", *tim->palette);
     }

@@ -28,13 +28,22 @@ using Taken = std::array<bool, layout::kTextureSlots>;
 /// The first slot that is free; kTextureSlots: none is.
 std::size_t free_slot(const Taken& taken) { return static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin()); }
 
-/// What a material draws: the path of its picture, "" for none.
-std::string picture(const model::Model& model, std::size_t material) {
+/// What a material draws: its picture.
+std::optional<std::uint32_t> picture_index(const model::Model& model, std::size_t material) {
     if (material >= model.materials.size() || model.materials[material].textures[0] >= model.textures.size()) {
-        return {};
+        return std::nullopt;
     }
-    const model::Texture& texture = model.textures[model.materials[material].textures[0]];
+    return model.materials[material].textures[0];
+}
+
+std::string path_of(const model::Texture& texture) {
     return !texture.path.empty() ? texture.path : !texture.source_relative.empty() ? texture.source_relative : texture.source_absolute;
+}
+
+/// The path of a material's picture, "" for none.
+std::string picture(const model::Model& model, std::size_t material) {
+    const auto index = picture_index(model, material);
+    return index ? path_of(model.textures[*index]) : std::string();
 }
 
 /// Materials without a picture take a slot where there is none.
@@ -110,6 +119,27 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
                           "draw the pictures on at most three pages, or give --ps1-share-slots, with which the rest shares slot 2");
     }
     report.add(core::IssueId::PS1_SLOT_SHARED, {}, {{"count", std::to_string(without.size())}, {"textures", list}});
+    return out;
+}
+
+bool same_picture(const model::Texture& a, const model::Texture& b) { return path_of(a) == path_of(b); }
+
+SlotPictures slot_pictures(const model::Model& model, const Rig& rig, const std::vector<std::uint8_t>& slots) {
+    SlotPictures out;
+    std::vector<bool> seen(model.materials.size(), false);
+    for (const RigTriangle& triangle : rig.triangles) {
+        const std::size_t m = triangle.material.valid() ? triangle.material.value : model.materials.size();
+        const auto index = picture_index(model, m);
+        if (!index || seen[m] || picture(model, m).empty()) {
+            continue;
+        }
+        seen[m] = true;
+        std::vector<std::uint32_t>& shown = out[slots[m]];
+        const bool known = std::any_of(shown.begin(), shown.end(), [&](std::uint32_t other) { return same_picture(model.textures[other], model.textures[*index]); });
+        if (!known) {
+            shown.push_back(*index);
+        }
+    }
     return out;
 }
 

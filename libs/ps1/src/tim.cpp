@@ -5,22 +5,19 @@
 namespace gomkit::ps1 {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x10;
-constexpr std::uint32_t kHasPalette = 8;
 constexpr std::size_t kHeaderSize = 8;
-constexpr std::size_t kBlockHeaderSize = 12;
 
 core::Fault fault(core::Code code, const std::string& file, const char* part, std::size_t byte, std::string what, std::string found, std::string expected) {
     return core::fail(code, core::Place{file, part, byte, std::nullopt}, std::move(what), std::move(found), std::move(expected), "make the TIM again");
 }
 
 core::Result<TimBlock> read_block(std::span<const std::byte> bytes, const std::string& file, const char* part, std::size_t at) {
-    if (at > bytes.size() || bytes.size() - at < kBlockHeaderSize) {
+    if (at > bytes.size() || bytes.size() - at < kTimBlockHeaderSize) {
         return fault(core::Code::Truncated, file, part, at, "the TIM ends before its block", std::to_string(bytes.size()) + " bytes", {});
     }
     const std::uint32_t size = load32(bytes, at);
-    TimBlock block{load16(bytes, at + 4), load16(bytes, at + 6), load16(bytes, at + 8), load16(bytes, at + 10), at + kBlockHeaderSize};
-    const std::size_t expected = kBlockHeaderSize + std::size_t{2} * block.width * block.height;
+    TimBlock block{load16(bytes, at + 4), load16(bytes, at + 6), load16(bytes, at + 8), load16(bytes, at + 10), at + kTimBlockHeaderSize};
+    const std::size_t expected = kTimBlockHeaderSize + std::size_t{2} * block.width * block.height;
     if (size != expected) {
         return fault(core::Code::Malformed, file, part, at, "the block's size is not that of its rectangle", std::to_string(size), std::to_string(expected));
     }
@@ -46,7 +43,7 @@ void copy(const TimBlock& block, std::span<const std::byte> bytes, Vram& vram) {
 }  // namespace
 
 core::Result<Tim> read_tim(std::span<const std::byte> bytes, const std::string& file) {
-    if (bytes.size() < 4 || load32(bytes, 0) != kMagic) {
+    if (bytes.size() < 4 || load32(bytes, 0) != kTimMagic) {
         return fault(core::Code::NotThisFormat, file, "", 0, "this is no TIM", {}, "a file that begins with 10 00 00 00");
     }
     if (bytes.size() < kHeaderSize) {
@@ -55,8 +52,8 @@ core::Result<Tim> read_tim(std::span<const std::byte> bytes, const std::string& 
     const std::uint32_t flags = load32(bytes, 4);
     Tim tim;
     tim.depth = static_cast<std::uint8_t>(flags & 7);
-    const bool indexed = tim.depth < 2;
-    if (tim.depth > 2 || indexed != ((flags & kHasPalette) != 0)) {
+    const bool indexed = tim.depth < kDirectDepth;
+    if (tim.depth > kDirectDepth || indexed != ((flags & kTimHasPalette) != 0)) {
         return fault(core::Code::Unsupported, file, "flags", 4, "the TIM is of a kind that cannot be drawn", std::to_string(flags), "8 or 9 (with a palette) or 2 (without)");
     }
     std::size_t at = kHeaderSize;
@@ -82,10 +79,10 @@ core::Result<Tim> read_tim(std::span<const std::byte> bytes, const std::string& 
 TexturePlace upload(const Tim& tim, std::span<const std::byte> bytes, Vram& vram) {
     copy(tim.pixels, bytes, vram);
     TexturePlace place;
-    place.page = static_cast<std::uint16_t>(tim.pixels.x >> 6 | (tim.pixels.y >> 8) << 4 | tim.depth << 7);
+    place.page = page_word({tim.pixels.x, tim.pixels.y}, tim.depth);
     if (tim.palette) {
         copy(*tim.palette, bytes, vram);
-        place.clut = static_cast<std::uint16_t>(tim.palette->y << 6 | tim.palette->x >> 4);
+        place.clut = clut_word({tim.palette->x, tim.palette->y});
     }
     return place;
 }

@@ -341,7 +341,7 @@ TEST(Preview, RefusesWithAReason) {
     o.textures = {{low, "low.tim", 0, 0, {}}};
     EXPECT_EQ(preview(bytes, "a.ps1m", o).error().what, "the palette lies in the picture");
     o.textures = {{bytes, "a.jpg", 0, 0, {}}};
-    EXPECT_EQ(preview(bytes, "a.ps1m", o).error().expected, "a TIM or a PNG");
+    EXPECT_EQ(preview(bytes, "a.ps1m", o).error().expected, "a TIM, PNG, JPEG, TGA or BMP");
     o.textures.resize(4);
     EXPECT_EQ(code(o), core::Code::Usage);
     EXPECT_EQ(preview({}, "a.ps1m", {}).error().code, core::Code::Truncated);

@@ -70,6 +70,16 @@ struct ReadOptions {
     std::function<void()> input_done;
 };
 
+/// A decoded picture: rows from the top, pixels from the left, red, green, blue, alpha of 8 bits each; alpha is straight.
+struct Picture {
+    std::uint32_t width = 0, height = 0;    ///< at least 1
+    std::vector<std::uint8_t> rgba;         ///< width * height * 4
+};
+/// Decodes the picture of a texture. Errors: CannotOpen where there is none; those of reading pictures.
+using OpenPicture = std::function<core::Result<Picture>(const model::Texture& texture)>;
+/// Takes a file that goes with the output, "hero.tim", to be written into its folder, together with it or not at all. `texture` is what it was made of.
+using WriteBeside = std::function<void(const std::string& name, core::Bytes bytes, const model::Texture& texture)>;
+
 /// How a model is written.
 struct WriteOptions {
     pass::NormalMode normals = pass::NormalMode::Keep;
@@ -79,6 +89,9 @@ struct WriteOptions {
     bool without_meshes = false;     ///< the model has none because that is what was asked for: no finding
     unsigned jobs = 1;               ///< threads for mesh parts; the bytes do not depend on it
     FormatValues format;             ///< by the names of the target's Codec::format_options
+    /// For formats that write pictures of their own. Both are set, or neither: then the output has no place beside it.
+    OpenPicture open_picture;
+    WriteBeside write_beside;
 };
 
 /// A stage of a conversion, for people.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gomkit/core/error.hpp>
@@ -25,12 +26,13 @@ struct ImageLimits {
     std::uint64_t max_pixels = 64ull << 20;       ///< of the whole picture
 };
 
-/// Whether the bytes begin as those of a picture that read_image() knows.
-[[nodiscard]] bool is_image(std::span<const std::byte> bytes);
+/// Whether the bytes are to be read as a picture: PNG, JPEG and BMP by how they begin, TGA by its footer or by the ending .tga of `file`.
+[[nodiscard]] bool is_image(std::span<const std::byte> bytes, std::string_view file);
 
-/// Reads a PNG of any kind. 16 bits a channel lose the lower 8, palettes and grey become RGBA; gamma and colour profiles are not applied. The
-/// size is compared with the limits, and with what the file's bytes can hold at most, before there is memory for pixels. `file` is what errors
-/// name. Errors: NotThisFormat, LimitExceeded, Truncated, Malformed.
+/// Reads a PNG, JPEG, TGA or BMP. 16 bits a channel lose the lower 8, palettes and grey become RGBA; gamma, colour profiles and the orientation in
+/// Exif are not applied. An alpha channel of a BMP, or of a TGA that announces none, counts only where it is not 0 everywhere. The size is compared with the limits,
+/// and with what the file's bytes can hold at most, before there is memory for pixels. `file` is what errors name. Errors: NotThisFormat,
+/// LimitExceeded, Truncated, Malformed, Unsupported (CMYK and arithmetic JPEG, RLE BMP, TGA from right to left).
 [[nodiscard]] core::Result<Image> read_image(std::span<const std::byte> bytes, const std::string& file, const ImageLimits& limits = {});
 
 /// The picture as PNG, RGB where every pixel is opaque and RGBA otherwise, with fixed filter and compression: one picture gives one sequence

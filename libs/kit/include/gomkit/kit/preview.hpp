@@ -14,7 +14,7 @@ namespace gomkit::kit {
 
 struct PreviewRequest {
     Input input;                          ///< a PS1M, whatever its name is
-    std::vector<Input> textures;          ///< TIM or PNG files, by texture slot
+    std::vector<Input> textures;          ///< TIM, PNG, JPEG, TGA or BMP files, by texture slot
     core::Limits limits;
     std::optional<std::string> clip;      ///< none: the first one
     double time_seconds = 0;              ///< since the clip's start; the clip begins anew after its end
