@@ -41,6 +41,7 @@ struct Options {
     std::string up;
     std::string front;
     std::string space = "geometry";
+    std::string profile = "auto";
     std::string hidden = "keep";
     std::string lod;
     unsigned subdivide = 0;
@@ -110,6 +111,7 @@ gomkit::codec::SceneOptions scene_options(const Options& o) {
     s.up = with_sign(o.up);
     s.front = with_sign(o.front);
     s.space = o.space == "transforms" ? gomkit::codec::SpaceConversion::Transforms : gomkit::codec::SpaceConversion::Geometry;
+    s.profile = o.profile;
     s.skip_hidden = o.hidden == "skip";
     s.subdivide = o.subdivide;
     s.time = o.time;
@@ -308,6 +310,8 @@ void add_scene(CLI::App& command, Options& o) {
         command.add_option("--up", o.up, "which axis of the file points up, whatever it says: Y, -Z ...")->option_text("AXIS")->check(axis),
         command.add_option("--front", o.front, "which axis of the file points to the front, whatever it says")->option_text("AXIS")->check(axis),
         add_choice(command, "--space", o.space, {"geometry", "transforms"}, "where the file's unit and axes go: into points and translations, or into the nodes at the top (geometry)"),
+        add_choice(command, "--profile", o.profile, {"auto", "none", "blender", "maya", "3dsmax", "motionbuilder", "mixamo"},
+                   "whose habits the file has; --explain says what that changes (auto: by what the file says of itself)"),
         add_choice(command, "--hidden", o.hidden, {"keep", "skip"}, "meshes that are not visible: write them or leave them out (keep)"),
         command.add_option("--lod", o.lod, "which level of detail of a group to write (0, the finest)")->option_text("N|all")->check(level),
         command.add_option("--subdivide", o.subdivide, "subdivide subdivision surfaces N times (0: their cage)")

@@ -4,6 +4,7 @@
 
 #include <gomkit/core/text.hpp>
 
+#include "print_scene.hpp"
 #include "print_text.hpp"
 
 using gomkit::core::printable;
@@ -36,6 +37,7 @@ void add_header(std::string& out, const std::string& file, const gomkit::kit::In
     add_line(out, "format", info.format + (info.version.empty() ? "" : " " + printable(info.version)));
     add_line(out, "exporter", info.converter_version == info.source.exporter ? std::string() : printable(info.source.exporter));
     add_line(out, "program", printable(info.source.program));
+    add_line(out, "profile", info.source.profile);
     add_line(out, "converter", printable(info.converter_version));
     add_line(out, "unit", info.source.unit_meters > 0 ? number_text(info.source.unit_meters) + " m" : std::string());
     add_line(out, "axes", info.source.axes.empty() ? std::string() : info.source.axes + " (right, up, front)");
@@ -66,6 +68,17 @@ void add_meshes(std::string& out, const gomkit::kit::InfoResponse& info) {
         out += fmt::format("  {}: {}, {}, {}, materials: {}\n", named(mesh.name, "(no name)"), amount(mesh.vertices, "vertex", "vertices"),
                            amount(mesh.triangles, "triangle", "triangles"), mesh.bones == 0 ? "not skinned" : amount(mesh.bones, "bone", "bones"),
                            materials.empty() ? "(default)" : fmt::format("{}", fmt::join(materials, ", ")));
+        const auto add_sets = [&](const char* label, const std::vector<std::string>& sets) {
+            if (!sets.empty()) {
+                std::vector<std::string> names;
+                for (const std::string& name : sets) {
+                    names.push_back(named(name, "(no name)"));
+                }
+                out += fmt::format("    {}: {}\n", label, fmt::join(names, ", "));
+            }
+        };
+        add_sets("UV sets", mesh.uv_sets.size() > 1 ? mesh.uv_sets : std::vector<std::string>{});
+        add_sets("colour sets", mesh.color_sets);
         for (const auto& morph : mesh.morphs) {
             out += "    " + morph_text(morph) + "\n";
         }
@@ -122,6 +135,7 @@ std::string info_text(const std::string& file, const gomkit::kit::InfoResponse& 
     } else {
         add_meshes(out, info);
         add_materials(out, info);
+        out += scene_text(info);
         add_skeleton(out, info);
     }
     add_clips(out, info);

@@ -1,4 +1,5 @@
 #include "print_json.hpp"
+#include "print_scene.hpp"
 
 namespace {
 
@@ -8,6 +9,7 @@ Json source_json(const gomkit::model::SourceInfo& source) {
     Json out;
     out["exporter"] = source.exporter.empty() ? Json(nullptr) : Json(source.exporter);
     out["program"] = source.program.empty() ? Json(nullptr) : Json(source.program);
+    out["profile"] = source.profile.empty() ? Json(nullptr) : Json(source.profile);
     out["unitMeters"] = source.unit_meters > 0 ? Json(source.unit_meters) : Json(nullptr);
     out["axes"] = source.axes.empty() ? Json(nullptr) : Json(source.axes);
     out["fps"] = source.fps > 0 ? Json(source.fps) : Json(nullptr);
@@ -22,6 +24,8 @@ Json mesh_json(const gomkit::kit::MeshInfo& mesh) {
     out["material"] = mesh.materials.empty() ? std::string() : mesh.materials.front();
     out["materials"] = mesh.materials;
     out["bones"] = mesh.bones;
+    out["uvSets"] = mesh.uv_sets;
+    out["colorSets"] = mesh.color_sets;
     out["blendShapes"] = Json::array();
     for (const auto& morph : mesh.morphs) {
         Json shapes = Json::array();
@@ -90,6 +94,7 @@ void add_info_json(Json& document, const gomkit::kit::InfoResponse& info) {
         document["textures"].push_back(
             {{"path", texture.path}, {"found", found}, {"file", found ? Json(texture.file) : Json(nullptr)}, {"embedded", texture.embedded}});
     }
+    add_scene_json(document, info);
     Json bones = Json::array();
     for (const auto& bone : info.bones) {
         bones.push_back({{"path", bone.path}, {"parent", bone.parent}});

@@ -16,6 +16,17 @@ void report_held(const model::Model& model, core::Report& report) {
     if (model.ps1) {
         tell(model.ps1->held);
     }
+    report.add_loss("lights", model.lights.size());
+    report_cameras_and_properties(model, report);
+}
+
+void report_cameras_and_properties(const model::Model& model, core::Report& report) {
+    std::uint64_t properties = 0;
+    for (const model::Node& node : model.nodes) {
+        properties += node.properties.size();
+    }
+    report.add_loss("cameras", model.cameras.size());
+    report.add_loss("user properties", properties);
 }
 
 void report_bare_meshes(const model::Model& model, core::Report& report) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "elements.hpp"
+#include "facts.hpp"
 #include "import.hpp"
 #include "lint.hpp"
 #include "snapshot.hpp"
@@ -22,33 +23,9 @@ const char* axis_name(ufbx_coordinate_axis axis) {
     }
 }
 
-// The program that the file comes from: what it says of itself, and Mixamo by its bones, which pass through other programs.
-std::string program_of(const ufbx_scene& scene, const Names& names) {
-    constexpr const char* kKnown[] = {"Blender", "3ds Max", "Maya",    "MotionBuilder", "Cinema 4D", "Houdini",   "Unreal",
-                                      "Unity",   "ZBrush",  "Revit",   "Softimage",     "Modo",      "Daz",       "SketchUp"};
-    for (const ufbx_node* node : scene.nodes) {
-        if (view(node->name).starts_with("mixamorig")) {
-            return "Mixamo";
-        }
-    }
-    const ufbx_application& original = scene.metadata.original_application;
-    const ufbx_application& application = original.name.length != 0 ? original : scene.metadata.latest_application;
-    const std::string version = names.text(application.version);
-    for (const char* name : kKnown) {
-        if (view(application.name).find(name) != std::string_view::npos) {
-            return version.empty() ? name : std::string(name) + " " + version;
-        }
-    }
-    for (const char* name : kKnown) {
-        if (view(scene.metadata.creator).find(name) != std::string_view::npos) {
-            return name;
-        }
-    }
-    return names.text(application.name) + (version.empty() ? "" : " " + version);
-}
-
-model::SourceInfo source_info(const ufbx_scene& scene, const Names& names) {
+model::SourceInfo source_info(const ufbx_scene& scene, const Names& names, const Profile& profile) {
     model::SourceInfo out;
+    out.profile = profile.id;
     out.format = "FBX " + std::to_string(scene.metadata.version) + (scene.metadata.ascii ? " ascii" : " binary");
     out.exporter = names.text(scene.metadata.creator);
     out.program = program_of(scene, names);
@@ -116,7 +93,11 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
             return core::Fault(std::move(scene.error()));
         }
     }
-    Import in{**scene, options, report, Names(**scene, options.encoding)};
+    const core::Result<const Profile*> profile = profile_for(**scene, options.scene.profile);
+    if (!profile) {
+        return core::Fault(profile.error());
+    }
+    Import in{**scene, options, report, Names(**scene, options.encoding), **profile};
     report_reader_warnings(**scene, in.names, report);
     const core::Result<SpaceChange> space = space_change(**scene, options.scene);
     if (!space) {
@@ -124,8 +105,9 @@ core::Result<model::Model> read(std::span<const std::byte> bytes, const std::str
     }
     in.bytes = bytes;
     in.unit_factor = space->factor;
-    in.model.source = source_info(**scene, in.names);
+    in.model.source = source_info(**scene, in.names, in.profile);
     import_nodes(in);
+    import_attributes(in);
     import_materials(in);
     select_nodes(in);
     const auto release_bytes = [&] {
@@ -170,16 +152,18 @@ codec::Codec make_codec() {
     c.id = "fbx";
     c.name = "Autodesk FBX";
     c.extensions = {"fbx"};
-    c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "blend shapes", "animation"};
-    c.lost = {"geometry caches", "lights", "cameras", "NURBS curves and trims", "constraints", "user properties",
+    c.kept = {"meshes", "normals", "tangents", "texture coordinates", "materials", "skeleton", "skin weights", "blend shapes", "animation", "lights", "cameras", "user properties"};
+    c.lost = {"geometry caches", "NURBS curves and trims", "constraints", "stereo cameras",
               "animated properties other than translation, rotation, scale and blend shape weights"};
     c.resamples = true;
     c.takes_encoding = true;
     c.scenes = true;
     c.probe = probe;
     c.read = read;
+    c.read_steps = read_steps;
     c.check = check;
     c.elements = elements;
+    c.facts = facts;
     return c;
 }
 

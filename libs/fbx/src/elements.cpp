@@ -6,7 +6,6 @@ namespace gomkit::fbx {
 namespace {
 
 using codec::Element;
-using codec::ElementProperty;
 
 const char* type_name(ufbx_prop_type type) {
     switch (type) {
@@ -29,8 +28,10 @@ const char* type_name(ufbx_prop_type type) {
     }
 }
 
-ElementProperty property_of(const ufbx_prop& prop, const Names& names) {
-    ElementProperty out;
+}  // namespace
+
+codec::ElementProperty property_of(const ufbx_prop& prop, const Names& names) {
+    codec::ElementProperty out;
     out.name = names.text(prop.name);
     out.type = type_name(prop.type);
     const std::pair<ufbx_prop_flags, const char*> flags[] = {
@@ -58,6 +59,8 @@ ElementProperty property_of(const ufbx_prop& prop, const Names& names) {
     }
     return out;
 }
+
+namespace {
 
 void add_properties(Element& out, const ufbx_props& props, const Names& names) {
     for (const ufbx_prop& prop : props.props) {

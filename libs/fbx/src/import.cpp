@@ -283,8 +283,7 @@ void import_binds(Import& in) {
 
 void report_losses(Import& in) {
     const ufbx_scene& s = in.scene;
-    in.report.add_loss("lights", s.lights.count);
-    in.report.add_loss("cameras", s.cameras.count + s.stereo_cameras.count);
+    in.report.add_loss("stereo cameras", s.stereo_cameras.count);
     std::vector<bool> of_mesh(s.blend_channels.count);
     const auto mark = [&](const ufbx_blend_deformer& deformer) {
         for (const ufbx_blend_channel* channel : deformer.channels) {
@@ -323,13 +322,6 @@ void report_losses(Import& in) {
         creased += mesh->subdivision_display_mode != UFBX_SUBDIVISION_DISPLAY_DISABLED && in.options.scene.subdivide == 0 ? 1 : 0;
     }
     in.report.add_loss("subdivision surfaces (their cage is written)", creased);
-    std::uint64_t properties = 0;
-    for (const ufbx_node* node : s.nodes) {
-        for (const ufbx_prop& prop : node->props.props) {
-            properties += (prop.flags & UFBX_PROP_FLAG_USER_DEFINED) != 0 ? 1 : 0;
-        }
-    }
-    in.report.add_loss("user properties", properties);
 }
 
 }  // namespace gomkit::fbx

@@ -13,6 +13,7 @@
 
 #include "clip_keys.hpp"
 #include "names.hpp"
+#include "profile.hpp"
 #include "scene.hpp"
 
 namespace gomkit::fbx {
@@ -37,6 +38,7 @@ struct Import {
     const codec::ReadOptions& options;
     core::Report& report;
     Names names;
+    const Profile& profile = kNoProfile;
     model::Model model{};
     std::vector<model::NodeId> node_of{};         ///< per ufbx node (typed_id); the implicit root has none
     std::vector<bool> skipped{};                  ///< per ufbx node: its meshes are not wanted (select_nodes)
@@ -88,6 +90,8 @@ void select_nodes(Import& in);
 /// several, or shapes that follow a skin.
 [[nodiscard]] bool meshes_need_bytes(const Import& in);
 void import_nodes(Import& in);
+/// Lights, cameras and user properties, in the order of the nodes that have them; needs the nodes.
+void import_attributes(Import& in);
 /// Placed meshes, ordered by the path of their node, then by source order.
 [[nodiscard]] core::Result<void> import_instances(Import& in);
 /// The bind pose of each node from the skins; needs instances and clips.

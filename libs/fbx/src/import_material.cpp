@@ -94,6 +94,35 @@ void read_phong(const ufbx_material& source, Material& out, Maps& maps) {
     maps.slot[3] = texture_of(fbx.emission_color);
 }
 
+double clamped(double v) { return std::fmin(std::fmax(v, 0.0), 1.0); }
+
+void set_metallic(Material& out, Vec3 base, double metal) {
+    out.diffuse = base * (1 - metal);
+    out.specular = Vec3{0.04, 0.04, 0.04} * (1 - metal) + base * metal;
+}
+
+double shininess_of(double roughness) {
+    roughness = std::fmin(std::fmax(roughness, 0.05), 1.0);
+    const double alpha = roughness * roughness;
+    return std::fmax(2 / (alpha * alpha) - 2, 1.0);
+}
+
+// What Blender made its Phong values from (docs/formats/fbx.md, "Profiles").
+void read_blender(Phong phong, const ufbx_material& source, Material& out) {
+    const ufbx_material_fbx_maps& fbx = source.fbx;
+    if (!fbx.specular_exponent.has_value || source.shader_type == UFBX_SHADER_FBX_LAMBERT) {
+        return;
+    }
+    const double written = fbx.specular_exponent.value_real;
+    if (phong == Phong::Hardness) {
+        out.specular = out.specular * 2;
+        out.shininess = 5.1 * written + 1;
+    } else {
+        set_metallic(out, out.diffuse, clamped(number(fbx.reflection_factor, 0)));
+        out.shininess = shininess_of(1 - std::sqrt(std::fmax(written, 0.0)) / 10);
+    }
+}
+
 // docs/formats/fbx.md, "PBR materials": metals reflect in their own colour, everything else 4 %; the exponent is that of the
 // Blinn-Phong lobe as wide as a GGX lobe of the same roughness.
 void read_pbr(const ufbx_material& source, Material& out, Maps& maps) {
@@ -103,15 +132,11 @@ void read_pbr(const ufbx_material& source, Material& out, Maps& maps) {
         out.diffuse = base;
         out.specular = color(pbr.specular_color, {0.04, 0.04, 0.04});
     } else {
-        const double metal = std::fmin(std::fmax(number(pbr.metalness, 0), 0.0), 1.0);
-        out.diffuse = base * (1 - metal);
-        out.specular = Vec3{0.04, 0.04, 0.04} * (1 - metal) + base * metal;
+        set_metallic(out, base, clamped(number(pbr.metalness, 0)));
     }
-    double roughness = pbr.roughness.has_value ? pbr.roughness.value_real
+    const double roughness = pbr.roughness.has_value ? pbr.roughness.value_real
                        : pbr.glossiness.has_value ? 1 - pbr.glossiness.value_real : 0.5;
-    roughness = std::fmin(std::fmax(roughness, 0.05), 1.0);
-    const double alpha = roughness * roughness;
-    out.shininess = std::fmax(2 / (alpha * alpha) - 2, 1.0);
+    out.shininess = shininess_of(roughness);
     out.emissive = color(pbr.emission_color, {0, 0, 0}) * number(pbr.emission_factor, 1);
     const Vec3 opacity = color(pbr.opacity, {1, 1, 1});
     out.opacity = (opacity.x + opacity.y + opacity.z) / 3;
@@ -188,6 +213,7 @@ private:
 
 void import_materials(Import& in) {
     in.material_of.resize(in.scene.materials.count);
+    const Phong phong = phong_of(in.profile, in.scene);
     Textures textures(in);
     for (std::size_t i = 0; i < in.scene.materials.count; ++i) {
         const ufbx_material& source = *in.scene.materials.data[i];
@@ -199,6 +225,9 @@ void import_materials(Import& in) {
             read_pbr(source, out, maps);
         } else {
             read_phong(source, out, maps);
+            if (phong != Phong::AsWritten) {
+                read_blender(phong, source, out);
+            }
         }
         clamp_ranges(in, out);
         for (std::size_t slot = 0; slot < model::kTextureSlots; ++slot) {

@@ -246,6 +246,7 @@ void check(std::span<const std::byte> bytes, const std::string& file, const code
     lint_morphs(lint);
     lint_animations(lint);
     lint_textures(lint);
+    lint_prefix(lint);
     // What a conversion would say; it knows elements by name only.
     codec::ReadOptions how;
     how.limits = options.limits;

@@ -31,6 +31,8 @@ void lint_skins(Lint& lint);
 void lint_morphs(Lint& lint);
 void lint_animations(Lint& lint);
 void lint_textures(Lint& lint);
+/// A namespace that the names of all bones share, in files of programs that write one.
+void lint_prefix(Lint& lint);
 
 /// Codec::check: what is wrong or unusual in the file itself, and what a conversion would say of it.
 void check(std::span<const std::byte> bytes, const std::string& file, const codec::CheckOptions& options, core::Report& report);

@@ -79,7 +79,7 @@ codec::Codec make_codec() {
               "animation clips (translation, rotation, scale)",
               "blend shapes, with in-betweens and animated weights",
               "loop and root-motion flags"};
-    c.lost = {"vertex colours", "further UV sets", "cameras", "lights", "visibility", "the scene tree above the skeleton",
+    c.lost = {"vertex colours", "further UV sets", "cameras", "lights", "user properties", "visibility", "the scene tree above the skeleton",
               "double-sided, unlit and alpha-blended materials"};
     c.options = {"--normals", "--tangents", "--bake-static"};
     c.probe = probe;

@@ -98,6 +98,15 @@ core::Result<std::vector<codec::Step>> explain(const codec::Registry& registry, 
         std::vector<codec::Step> steps;
         steps.push_back({"read", std::string(loaded->codec->name) + (request.read.strict ? ", strictly" : ", earlier generations too")});
         add_scene_steps(steps, request.read.scene);
+        if (loaded->codec->read_steps != nullptr) {
+            auto of_file = loaded->codec->read_steps(loaded->bytes.bytes(), request.input.path, request.read);
+            if (!of_file) {
+                return core::Fault(std::move(of_file.error()));
+            }
+            for (codec::Step& step : *of_file) {
+                steps.push_back(std::move(step));
+            }
+        }
         add_motion_steps(steps, request.motion);
         if (!target->clips_only) {
             steps.push_back({"textures", texture_text(request.textures)});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "guarded.hpp"
+#include "info_scene.hpp"
 #include "load.hpp"
 #include "model_math.hpp"
 #include "texture_search.hpp"
@@ -60,6 +61,12 @@ void add_meshes(InfoResponse& out, const model::Model& model) {
         info.bones = used_bones(mesh);
         for (const model::MaterialId id : instance.materials) {
             info.materials.push_back(id.valid() ? model.materials[id.value].name : std::string());
+        }
+        for (const auto& layer : mesh.uvs) {
+            info.uv_sets.push_back(layer.name);
+        }
+        for (const auto& layer : mesh.colors) {
+            info.color_sets.push_back(layer.name);
         }
         for (const model::MorphChannel& channel : mesh.morphs) {
             info.morphs.push_back(morph_info(channel));
@@ -166,6 +173,9 @@ core::Result<InfoResponse> info(const codec::Registry& registry, const InfoReque
         add_textures(out, *model, request);
         for (const model::SkeletonBone& bone : skeleton->bones) {
             out.bones.push_back({bone.path, bone.parent});
+        }
+        if (auto done = add_scene(out, *model, request.read.limits); !done) {
+            return core::Fault(std::move(done.error()));
         }
         out.signature = signature_text(*model, *skeleton);
         out.motion = model->mta.has_value();

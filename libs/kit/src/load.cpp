@@ -148,6 +148,7 @@ core::Result<void> check_read_options(std::span<const codec::Codec* const> read,
                          : scene.level_of_detail ? "--lod"
                          : scene.subdivide != 0  ? "--subdivide"
                          : scene.time            ? "--time"
+                         : scene.profile != "auto" ? "--profile"
                                                  : nullptr;
     if (option != nullptr && none(&codec::Codec::scenes)) {
         return core::fail(core::Code::Unsupported, file_place(file),

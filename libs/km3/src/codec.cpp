@@ -111,7 +111,7 @@ codec::Codec make_codec() {
               "texture names",
               "translucent, unlit and double-sided materials, drawing order flags"};
     c.lost = {"animation", "bone names and axes", "mesh names", "weights beyond a bone and its parent", "colours and values of materials",
-              "maps other than the diffuse one", "further UV sets", "vertex colours", "tangents", "blend shapes", "cameras", "lights", "visibility"};
+              "maps other than the diffuse one", "further UV sets", "vertex colours", "tangents", "blend shapes", "cameras", "lights", "user properties", "visibility"};
     c.options = {"--normals"};
     c.format_options = format_options();
     c.steps = steps;

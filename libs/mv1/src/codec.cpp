@@ -81,10 +81,12 @@ codec::Codec make_codec() {
               "skinning with any number of influences",
               "frames with bind pose and rest pose",
               "materials and the paths of their textures",
+              "point, spot and directional lights",
               "blend shapes",
               "animation clips (translation, rotation, scale, weights of blend shapes)"};
     c.lost = {"tangents (when written)", "emissive maps", "unlit materials",
-              "physics, lights, toon and sphere maps, texture layers beyond the first, blend modes and alpha tests (unless the source was an .mv1)"};
+              "area and volume lights, cameras, user properties",
+              "physics, toon and sphere maps, texture layers beyond the first, blend modes and alpha tests (unless the source was an .mv1)"};
     c.options = {"--normals"};
     c.format_options = format_options();
     c.steps = steps;

@@ -62,6 +62,8 @@ struct Export {
 void export_skin_bones(Export& ex);
 /// The vertices, meshes, lists and shapes of a frame. Errors: LimitExceeded.
 [[nodiscard]] core::Result<void> export_frame_meshes(Export& ex, std::uint32_t frame);
+/// Point, spot and directional lights, one a frame, as DxLib's own import of FBX has them (MV1-WRITE-25); frames keep those that they have.
+void export_lights(Export& ex);
 void export_clip(Export& ex, const model::Clip& clip);
 
 }  // namespace gomkit::mv1

@@ -884,5 +884,68 @@ TEST(Write, ManyFramesTakeNoTimeAndNumbersThatAreNoneAreTold) {
     EXPECT_EQ(report.issues()[0].place.file, "m.fbx");
 }
 
+// covers MV1-WRITE-25: a frame has one light, and a file point, spot and directional ones: as DxLib's import of FBX writes them.
+TEST(Write, LightsAreThoseOfDxLibsOwnImport) {
+    model::Model m = strip(1, 4, 1);
+    const auto light = [&](std::uint32_t node, model::LightKind kind) -> model::Light& {
+        model::Light& out = m.lights.emplace_back();
+        out.name = "L" + std::to_string(m.lights.size());
+        out.node = {node};
+        out.kind = kind;
+        return out;
+    };
+    light(0, model::LightKind::Point);
+    model::Light& spot = light(1, model::LightKind::Spot);
+    spot.color = {1, 0.5, 0.25};
+    spot.intensity = 2;   // 200 in FBX
+    spot.inner_angle = 30;
+    spot.outer_angle = 45;
+    light(1, model::LightKind::Point);
+    light(2, model::LightKind::Directional);
+    light(3, model::LightKind::Area);
+    m.cameras.emplace_back().node = {0};
+    m.nodes[0].properties = {{"hp", "integer", std::int64_t{1}}, {"tag", "string", std::string("x")}};
+    core::Report report;
+    const auto d = export_model(m, {}, report);
+    ASSERT_TRUE(d);
+    ASSERT_EQ(d->lights.size(), 3u);
+    const Light& l = d->lights[1];
+    EXPECT_EQ(text(*d, l.name), "L2");
+    EXPECT_EQ(text(*d, d->frames[static_cast<std::size_t>(l.frame_index)].name), m.nodes[1].name);
+    EXPECT_EQ(l.type, 1);
+    EXPECT_EQ(l.diffuse, (std::array<float, 4>{1, 0.5f, 0.25f, 0}));
+    EXPECT_EQ(l.range, 20);
+    EXPECT_EQ(l.falloff, 0.1f);
+    EXPECT_EQ(l.attenuation0, 1);
+    EXPECT_EQ(l.attenuation1, 0);
+    EXPECT_EQ(l.theta, 30);
+    EXPECT_EQ(l.phi, 45);
+    EXPECT_EQ(d->lights[2].type, 2);
+    EXPECT_EQ(loss_of(report, "area and volume lights"), 1u);
+    EXPECT_EQ(loss_of(report, "lights beyond the first of a frame"), 1u);
+    EXPECT_EQ(loss_of(report, "cameras"), 1u);
+    EXPECT_EQ(loss_of(report, "user properties"), 2u);
+    // The finished file passes its proof, and keeps them when it is read.
+    core::Report again;
+    const auto file = make_codec().write(std::move(m), {}, again);
+    ASSERT_TRUE(file) << core::to_string(file.error());
+    const model::Model back = read_of(*file);
+    ASSERT_FALSE(back.mv1->held.empty());
+    EXPECT_EQ(back.mv1->held.front(), (model::HeldContent{"lights", 3}));
+}
+
+TEST(Write, ClipsAloneHaveNoLights) {
+    model::Model m = strip(1, 2, 1);
+    m.meshes.clear();
+    m.instances.clear();
+    m.clips.emplace_back().name = "Walk";
+    m.lights.emplace_back().node = {0};
+    core::Report report;
+    const auto d = export_model(m, {}, report);
+    ASSERT_TRUE(d);
+    EXPECT_TRUE(d->lights.empty());
+    EXPECT_EQ(loss_of(report, "lights"), 1u);
+}
+
 }  // namespace
 }  // namespace gomkit::mv1

@@ -119,6 +119,16 @@ void change_axes(model::Model& model, const AxisMap& map, double factor) {
     for (model::MeshInstance& instance : model.instances) {
         instance.geometry_to_node = change(instance.geometry_to_node);
     }
+    for (model::Light& light : model.lights) {
+        light.direction = change.direction(light.direction);
+    }
+    for (model::Camera& camera : model.cameras) {
+        camera.forward = change.direction(camera.forward);
+        camera.up = change.direction(camera.up);
+        camera.size = {camera.size.x * factor, camera.size.y * factor};
+        camera.near_plane *= factor;
+        camera.far_plane *= factor;
+    }
     for (model::Clip& clip : model.clips) {
         for (model::Track& track : clip.tracks) {
             for (auto& key : track.translation) {

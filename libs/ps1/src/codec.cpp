@@ -87,7 +87,7 @@ codec::Codec make_codec() {
               "clips, sampled at 15 frames a second, rigid",
               "texture slots and double-sided materials"};
     c.lost = {"bone and mesh names", "weights beyond the largest", "scaling bones", "textures but for --ps1-tim", "colours and values of materials", "translucent and unlit materials",
-              "further UV sets", "vertex colours", "tangents", "blend shapes", "root motion", "cameras", "lights", "visibility"};
+              "further UV sets", "vertex colours", "tangents", "blend shapes", "root motion", "cameras", "lights", "user properties", "visibility"};
     c.options = {"--normals"};
     c.format_options = format_options();
     c.steps = steps;

@@ -52,6 +52,7 @@ struct SceneOptions {
     /// A still of the scene in place of its clips, at this time in seconds as the source counts it, up to kMaxTime from 0.
     std::optional<double> time;
     std::string time_clip;         ///< the animation that `time` is of, by name (pass::matches_clip); "": the first
+    std::string profile = "auto";  ///< whose habits the file has, by the name that the format gives them; "auto": by what it says of itself
     unsigned subdivide = 0;        ///< how often subdivision surfaces are subdivided, up to kMaxSubdivide; 0: their cage
 };
 
@@ -106,8 +107,11 @@ struct Step {
 /// The options of `convert` that are set to something else than their default, by the names of the command line ("--bake-static").
 [[nodiscard]] std::vector<std::string_view> set_options(const WriteOptions& options);
 
-/// What formats keep for themselves in a Model, for writers of other formats: each kind is a loss.
+/// What formats keep for themselves in a Model, and the lights, cameras and user properties, for writers that write none of it: each kind
+/// is a loss.
 void report_held(const model::Model& model, core::Report& report);
+/// Cameras and user properties, for writers that only have no place for these.
+void report_cameras_and_properties(const model::Model& model, core::Report& report);
 
 /// What is lost by writers of formats whose meshes have points, normals, one UV set and a diffuse map, and nothing else.
 void report_bare_meshes(const model::Model& model, core::Report& report);
@@ -198,6 +202,8 @@ struct Codec {
                                        core::Report&) = nullptr;
     /// Model to bytes; the bytes are proven valid (by the format's own independent reader) before they are returned.
     core::Result<core::Bytes> (*write)(model::Model&& model, const WriteOptions&, core::Report&) = nullptr;
+    /// What read() makes of this file that depends on what it says of itself, as `convert --explain` tells it. Errors: as read() has them.
+    core::Result<std::vector<Step>> (*read_steps)(std::span<const std::byte> bytes, const std::string& file, const ReadOptions&) = nullptr;
     /// What write() does, in order, as `convert --explain` tells it; `same_format`: of a file of this format.
     std::vector<Step> (*steps)(const WriteOptions&, bool same_format) = nullptr;
     /// What a valid file holds, without building a model. Errors: as read() has them.

@@ -34,6 +34,8 @@ struct MeshInfo {
     std::uint64_t triangles = 0;
     std::vector<std::string> materials;  ///< by slot; "" for the default material
     std::uint32_t bones = 0;       ///< that influence it; 0: not skinned
+    std::vector<std::string> uv_sets;    ///< by name
+    std::vector<std::string> color_sets;
     std::vector<MorphInfo> morphs; ///< blend shape channels
 };
 
@@ -63,6 +65,26 @@ struct ClipInfo {
     std::vector<MorphTrackInfo> morph_tracks;  ///< animated weights
 };
 
+struct LightInfo {
+    model::Light light;
+    std::string node;              ///< the path of its node
+    model::Vec3 position;          ///< metres, model space, at rest
+    model::Vec3 direction;         ///< likewise where it shines; unit length
+};
+
+struct CameraInfo {
+    model::Camera camera;
+    std::string node;
+    model::Vec3 position;
+    model::Vec3 forward;
+    model::Vec3 up;
+};
+
+struct PropertiesInfo {
+    std::string node;              ///< the path of the node that has them
+    std::vector<model::UserProperty> properties;
+};
+
 struct InfoResponse {
     std::string format;            ///< codec id
     std::string version;           ///< what the format says of itself, "7400 binary"
@@ -73,6 +95,9 @@ struct InfoResponse {
     std::vector<model::Material> materials; ///< `textures` index `textures` below
     std::vector<TextureInfo> textures;
     std::vector<BoneInfo> bones;   ///< sorted by path
+    std::vector<LightInfo> lights;
+    std::vector<CameraInfo> cameras;
+    std::vector<PropertiesInfo> properties;
     std::string signature;         ///< 64 hex digits; "" without a skeleton; of a motion that of the skeleton it was made for
     std::vector<ClipInfo> clips;
     std::string converter_version; ///< of a GOM or a motion; "" otherwise

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <gomkit/core/large_memory.hpp>
@@ -44,6 +45,14 @@ struct Origin {
     std::uint32_t index = kNoIndex;  ///< position among its kind in the source
 };
 
+/// Something that an artist has written on a node.
+struct UserProperty {
+    std::string name;
+    std::string type;            ///< in the source's words: "integer", "string", "color"
+    std::variant<std::int64_t, std::vector<double>, std::string> value;
+    bool operator==(const UserProperty&) const = default;
+};
+
 /// A node of the scene tree. Parents come before their children in Model::nodes.
 struct Node {
     std::string name;
@@ -54,6 +63,7 @@ struct Node {
     bool visible = true;
     /// The bone path that the source format itself stores (GOM): kept as it is, since skeleton signatures depend on it.
     std::string stored_path;
+    std::vector<UserProperty> properties;
     Origin origin;
 };
 
@@ -141,6 +151,41 @@ struct MeshInstance {
     Origin origin;
 };
 
+enum class LightKind : std::uint8_t { Point, Directional, Spot, Area, Volume };
+/// What the light loses with the distance d: nothing, or 1/d, 1/d^2, 1/d^3.
+enum class LightDecay : std::uint8_t { None, Linear, Quadratic, Cubic };
+
+/// A light, placed at its node's origin.
+struct Light {
+    std::string name;
+    NodeId node;
+    LightKind kind = LightKind::Point;
+    Vec3 color{1, 1, 1};
+    double intensity = 1;
+    Vec3 direction{0, -1, 0};            ///< where it shines, in the node's space; unit length
+    LightDecay decay = LightDecay::None;
+    double inner_angle = 0;              ///< of a spot's cone from side to side, degrees: within this it is at its brightest,
+    double outer_angle = 0;              ///< beyond this it is dark
+    bool lit = true;
+    bool casts_shadows = false;
+    Origin origin;
+};
+
+/// A camera, placed at its node's origin.
+struct Camera {
+    std::string name;
+    NodeId node;
+    bool orthographic = false;
+    Vec3 forward{0, 0, 1};               ///< where it looks, in the node's space; unit length
+    Vec3 up{0, 1, 0};                    ///< likewise, at right angles to it
+    Vec2 field_of_view{};                ///< horizontal and vertical, degrees; where it is not orthographic
+    Vec2 size{};                         ///< width and height of what an orthographic camera sees, metres
+    double aspect_ratio = 1;             ///< width to height of its picture
+    double near_plane = 0;               ///< metres
+    double far_plane = 0;
+    Origin origin;
+};
+
 enum class TextureSlot : std::uint8_t { Diffuse, Normal, Specular, Emissive };
 inline constexpr std::size_t kTextureSlots = 4;
 
@@ -217,6 +262,7 @@ struct Clip {
 struct SourceInfo {
     std::string format;          ///< "fbx 7400 binary"
     std::string exporter;
+    std::string profile;         ///< by which it was read: "blender"; "": formats that have none
     std::string program;         ///< the artist's program and its version, as far as it is recognised: "Blender 4.2.0"
     double unit_meters = 0;      ///< 0: not declared
     std::string axes;            ///< "right up front", e.g. "+X +Y +Z"; empty: not declared
@@ -266,6 +312,8 @@ struct Model {
     std::vector<Node> nodes;
     std::vector<Mesh> meshes;
     std::vector<MeshInstance> instances;
+    std::vector<Light> lights;
+    std::vector<Camera> cameras;
     std::vector<Material> materials;
     std::vector<Texture> textures;
     std::vector<Clip> clips;
