@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include <gomkit/core/text.hpp>
 #include <gomkit/core/parallel.hpp>
+#include <gomkit/core/text.hpp>
 #include <gomkit/runtime/math.hpp>
 
 #include "measure.hpp"
