@@ -80,7 +80,8 @@ TEST(Ps1mConformance, EveryCodeOccurs) {
     expect_every_issue("ps1m", {"bad"}, "PS1_", 20,
                        {"PS1_NOT_CANONICAL", "PS1_READ_FPS", "PS1_COLLAPSED", "PS1_BIND_SCALE", "PS1_CLAMPED", "PS1_FITTED", "PS1_TURNED", "PS1_UV_CLAMPED",
                         "PS1_SLOT_SHARED", "PS1_CLIP_RENAMED", "PS1_HELD", "PS1_FIT", "PS1_BUDGET", "PS1_DECIMATED",
-                        "PS1_SLOT_UNTEXTURED", "PS1_NOT_REDUCED", "PS1_AUTORIG"});
+                        "PS1_SLOT_UNTEXTURED", "PS1_NOT_REDUCED", "PS1_AUTORIG", "PS1_TIM", "PS1_TIM_SHARED", "PS1_TIM_NONE",
+                        "PS1_SEAMS", "PS1_SEAM_GAP", "PS1_SEAM_STRETCH", "PS1_IK_TABLE", "PS1_IK_NAMES", "PS1_LATHE", "PS1_LATHE_SKIPPED"});
 }
 
 TEST(Ps1mConformance, MakerGivesTheSameBytes) { expect_maker_reproduces("ps1m", 140); }
