@@ -120,7 +120,7 @@ void add_lines(Import& in, const ufbx_prop& prop, model::Node& node) {
 void import_properties(Import& in, const ufbx_node& source, model::Node& node) {
     const auto& own = in.profile.own_properties;
     // The nodes of an evaluated scene have only what is animated, before what the file's have.
-    const bool evaluated = in.options.scene.time && in.scene.anim_stacks.count != 0;
+    const bool evaluated = in.options.scene.time && in.scene.anim_stacks.count != 0 && source.props.defaults != nullptr;
     const ufbx_props& declared = evaluated ? *source.props.defaults : source.props;
     for (const ufbx_prop& written : declared.props) {
         if ((written.flags & UFBX_PROP_FLAG_USER_DEFINED) == 0 || std::find(own.begin(), own.end(), view(written.name)) != own.end()) {
