@@ -21,6 +21,8 @@
 #include <gomkit/core/file.hpp>
 #include <gomkit/core/report.hpp>
 
+#include "source_dir.hpp"
+
 /// What the tests over tests/conformance/<format> have in common. A format's name is that of its folder, of the extension of its files
 /// and of their maker, make_<format>_cases.py.
 namespace gomkit::conformance {
@@ -33,7 +35,7 @@ struct File {
     nlohmann::json report;       ///< what it must give, from the .report.json beside it
 };
 
-inline fs::path format_folder(const std::string& format) { return fs::path(GOMKIT_SOURCE_DIR) / "tests" / "conformance" / format; }
+inline fs::path format_folder(const std::string& format) { return fs::path(source_dir()) / "tests" / "conformance" / format; }
 
 inline core::FileBytes load_file(const fs::path& path) {
     auto bytes = core::read_file(path.string(), 1u << 24);

@@ -14,13 +14,15 @@
 
 #include <gomkit/fbx/fbx.hpp>
 
+#include "source_dir.hpp"
+
 /// Files of the corpus, which lies at $GOMKIT_CORPUS or beside the project.
 namespace gomkit::fbx::test {
 
 /// The folder of the corpus.
 inline std::string corpus() {
     const char* set = std::getenv("GOMKIT_CORPUS");
-    return set != nullptr && *set != '\0' ? set : GOMKIT_SOURCE_DIR "/../shared/corpus";
+    return set != nullptr && *set != '\0' ? set : source_dir() + "/../shared/corpus";
 }
 
 /// "" where it is not there.

@@ -7,6 +7,8 @@
 #include <limits>
 #include <set>
 
+#include "source_dir.hpp"
+
 /// `check` of FBX files: each finding by a file that has nothing else wrong with it.
 namespace gomkit::fbx::test {
 namespace {
@@ -309,7 +311,7 @@ TEST(FbxLint, CountsAndFoldsWhatIsEverywhere) {
 
 // Every id of the family has a row with its cures in the page.
 TEST(FbxLint, IsDocumented) {
-    std::ifstream in(std::string(GOMKIT_SOURCE_DIR) + "/docs/formats/fbx.md");
+    std::ifstream in(source_dir() + "/docs/formats/fbx.md");
     const std::string page{std::istreambuf_iterator<char>(in), {}};
     for (std::size_t i = 0; i < static_cast<std::size_t>(IssueId::Count); ++i) {
         const core::IssueInfo& row = core::info(static_cast<IssueId>(i));

@@ -8,6 +8,7 @@
 
 #include "rules.hpp"
 #include "sample.hpp"
+#include "source_dir.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -76,7 +77,7 @@ TEST(Check, EveryRowHasARequirementAndText) {
 
 // The table of a format's page lists the rows of its family in gom.def, no more and no fewer.
 void expect_listed(const std::string& family, const char* name) {
-    std::ifstream file(std::string(GOMKIT_SOURCE_DIR) + "/docs/formats/" + name);
+    std::ifstream file(source_dir() + "/docs/formats/" + name);
     const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     std::size_t count = 0;
     for (std::uint16_t i = 0; i < static_cast<std::uint16_t>(IssueId::Count); ++i) {

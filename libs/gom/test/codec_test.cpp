@@ -4,6 +4,7 @@
 #include "import.hpp"
 #include "prove.hpp"
 #include "sample.hpp"
+#include "source_dir.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -137,7 +138,7 @@ TEST(Codec, RefusesToWriteMoreThanTheLimit) {
 }
 
 TEST(Codec, StrictRefusesTheEarlierGeneration) {
-    auto bytes = core::read_file(std::string(GOMKIT_SOURCE_DIR) + "/tests/conformance/gom/lenient/old11_joint_keys.gom", 1u << 20);
+    auto bytes = core::read_file(source_dir() + "/tests/conformance/gom/lenient/old11_joint_keys.gom", 1u << 20);
     ASSERT_TRUE(bytes.has_value());
     EXPECT_FALSE(read(bytes->bytes(), true).has_value());
     core::Report report;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sample.hpp"
+#include "source_dir.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -274,7 +275,7 @@ TEST(Decode, UnknownChunksAreNamedOnce) {
 TEST(Decode, ReadsSixteenBitIndices) {
     const core::Bytes wide = encode(sample());
     const auto expected = decode_bytes(wide);
-    auto bytes = core::read_file(std::string(GOMKIT_SOURCE_DIR) + "/tests/conformance/gom/bad/ib0_4_16_bit.gom", 1u << 20);
+    auto bytes = core::read_file(source_dir() + "/tests/conformance/gom/bad/ib0_4_16_bit.gom", 1u << 20);
     ASSERT_TRUE(bytes.has_value());
     const auto narrow = decode_bytes(bytes->bytes());
     ASSERT_TRUE(narrow.has_value());

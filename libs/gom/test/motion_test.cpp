@@ -8,6 +8,7 @@
 #include "prove.hpp"
 #include "sample.hpp"
 #include "signature.hpp"
+#include "source_dir.hpp"
 
 namespace gomkit::gom {
 namespace {
@@ -109,7 +110,7 @@ TEST(Motion, EmptyMotionHasAnim) {
 }
 
 TEST(Motion, MinimalExampleIsReproduced) {
-    std::ifstream in(std::string(GOMKIT_SOURCE_DIR) + "/docs/spec/examples/minimal.mta.hex");
+    std::ifstream in(source_dir() + "/docs/spec/examples/minimal.mta.hex");
     core::Bytes bytes;
     for (std::string byte; in >> byte;) {
         bytes.push_back(std::byte{static_cast<std::uint8_t>(std::stoi(byte, nullptr, 16))});

@@ -11,6 +11,7 @@
 
 #include "bytes.hpp"
 #include "sample.hpp"
+#include "source_dir.hpp"
 #include "text_check.hpp"
 #include "text_find.hpp"
 #include "text_lex.hpp"
@@ -389,8 +390,8 @@ TEST(TextCodec, TwinsMakeEachOther) {
 }
 
 TEST(TextCodec, ReproducesTheSpecExample) {
-    const auto text = core::read_file(std::string(GOMKIT_SOURCE_DIR) + "/docs/spec/examples/minimal.gomt", 1u << 20);
-    const auto hex = core::read_file(std::string(GOMKIT_SOURCE_DIR) + "/docs/spec/examples/minimal.gom.hex", 1u << 20);
+    const auto text = core::read_file(source_dir() + "/docs/spec/examples/minimal.gomt", 1u << 20);
+    const auto hex = core::read_file(source_dir() + "/docs/spec/examples/minimal.gom.hex", 1u << 20);
     ASSERT_TRUE(text.has_value() && hex.has_value());
     core::Bytes binary;
     int high = -1;

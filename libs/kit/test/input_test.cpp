@@ -7,6 +7,7 @@
 #include <gomkit/kit/registry.hpp>
 
 #include "fakes.hpp"
+#include "source_dir.hpp"
 
 /// Content from the caller's memory and streams; calls from several threads.
 namespace gomkit::kit {
@@ -16,7 +17,7 @@ using testing::Scratch;
 using testing::to_bytes;
 
 core::Bytes file_of(const std::string& path) {
-    std::ifstream in(std::string(GOMKIT_SOURCE_DIR) + "/" + path, std::ios::binary);
+    std::ifstream in(source_dir() + "/" + path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     return to_bytes(text);
 }
@@ -36,7 +37,7 @@ TEST(Streams, GiveTheSameAsAFile) {
     const std::string path = "tests/conformance/gom/good/clip0_loop_closed.gom";
     ConvertRequest request;
     core::Report report;
-    request.input = Input(std::string(GOMKIT_SOURCE_DIR) + "/" + path);
+    request.input = Input(source_dir() + "/" + path);
     const auto from_file = convert_to_bytes(registry, request, report);
     ASSERT_TRUE(from_file);
     for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{1} << 21}) {

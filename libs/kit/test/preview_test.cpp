@@ -5,12 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include "source_dir.hpp"
+
 namespace gomkit::kit {
 namespace {
 
 PreviewRequest example() {
     PreviewRequest request;
-    request.input = Input("model.bin", std::move(*core::read_file(GOMKIT_SOURCE_DIR "/tests/conformance/ps1m/good/example.ps1m", 1u << 20)));
+    request.input = Input("model.bin", std::move(*core::read_file(source_dir() + "/tests/conformance/ps1m/good/example.ps1m", 1u << 20)));
     return request;
 }
 

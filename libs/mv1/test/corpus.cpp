@@ -3,13 +3,14 @@
 #include <utility>
 
 #include "sample.hpp"
+#include "source_dir.hpp"
 
 namespace gomkit::mv1::test {
 
 std::vector<std::pair<std::string, core::FileBytes>> corpus_files() {
     const char* variable = std::getenv("GOMKIT_CORPUS");
     const std::filesystem::path folder =
-        (variable != nullptr ? std::filesystem::path(variable) : std::filesystem::path(GOMKIT_SOURCE_DIR) / ".." / "shared" / "corpus") / "mv1";
+        (variable != nullptr ? std::filesystem::path(variable) : std::filesystem::path(source_dir()) / ".." / "shared" / "corpus") / "mv1";
     std::vector<std::pair<std::string, core::FileBytes>> out;
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {

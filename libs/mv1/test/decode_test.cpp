@@ -12,6 +12,7 @@
 #include "fields.hpp"
 #include "import.hpp"
 #include "sample.hpp"
+#include "source_dir.hpp"
 #include "struct_io.hpp"
 
 namespace gomkit::mv1 {
@@ -69,7 +70,7 @@ TEST(Fields, StructsHaveTheirSizes) {
 
 // "offset type field" of every row under `<!-- table: title` of the page.
 std::vector<std::string> rows_of_page(const std::string& title) {
-    std::ifstream in(std::string(GOMKIT_SOURCE_DIR) + "/docs/spec/mv1.md");
+    std::ifstream in(source_dir() + "/docs/spec/mv1.md");
     std::vector<std::string> out;
     std::string line;
     while (std::getline(in, line) && line.rfind("<!-- table: " + title + " ", 0) != 0) {
