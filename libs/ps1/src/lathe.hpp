@@ -9,6 +9,7 @@
 #include <gomkit/core/report.hpp>
 
 #include "biped.hpp"
+#include "nearest_triangle.hpp"
 #include "rig.hpp"
 #include "seams.hpp"
 
@@ -47,8 +48,20 @@ struct Body {
 /// PS1M-LATHE-3.
 [[nodiscard]] Body body(std::span<const Ring> profile, const Shape& shape);
 
+/// A part of the mesh that a body took the place of.
+struct Replaced {
+    struct Look {
+        std::array<model::Vec2, 3> uvs;      ///< V down
+        model::MaterialId material;
+    };
+    Shape shape;                             ///< of the body
+    std::vector<Ring> profile;
+    std::vector<Corners> triangles;
+    std::vector<Look> looks;                 ///< of each triangle
+};
+
 /// Puts bodies in the place of the triangles of each bone but the head, hands excepted, behind all others and with `material` (PS1M-LATHE-1). The rig is that of autorig()'s model. Tells
-/// which they are.
-void replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material, core::Report& report);
+/// which they are, and returns what was there.
+std::vector<Replaced> replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material, core::Report& report);
 
 }  // namespace gomkit::ps1::lathe
