@@ -21,6 +21,7 @@ using Colour = std::array<std::uint8_t, 4>;
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kReach = 0.08;              // of the height
+constexpr double kOnBorder = 1e-6;           // of a picture's side: rounding beyond it
 constexpr Colour kUntouched{90, 90, 90, 255};
 
 struct Swatch {
@@ -32,7 +33,7 @@ constexpr Swatch kSwatches[] = {{{128, 128, 64, 16}, {236, 196, 160, 255}},    /
 
 std::uint8_t byte_of(double value) { return static_cast<std::uint8_t>(exact::floor(std::clamp(value, 0.0, 255.0) + 0.5)); }
 
-double folded(double t) { return !std::isfinite(t) ? 0 : t >= 0 && t <= 1 ? t : t - exact::floor(t); }
+double folded(double t) { return !std::isfinite(t) ? 0 : t >= -kOnBorder && t <= 1 + kOnBorder ? t : t - exact::floor(t); }
 
 /// The two pixels of a row or column that a coordinate lies between, and how far from the first.
 struct Between {

@@ -143,6 +143,7 @@ TEST(Sample, LiesBetweenTheMiddlesOfPixels) {
     EXPECT_EQ(lathe::sample(p, {0.375, 0.75}), (Colour{25, 200, 10, 255}));
     EXPECT_EQ(lathe::sample(p, {0, 1}), (Colour{0, 200, 0, 255}));
     EXPECT_EQ(lathe::sample(p, {1, 0}), (Colour{100, 0, 0, 255}));
+    EXPECT_EQ(lathe::sample(p, {-1e-7, 1 + 1e-7}), (Colour{0, 200, 0, 255}));      // rounding
     EXPECT_EQ(lathe::sample(p, {-1.5, 3.5}), (Colour{50, 100, 10, 255}));
     EXPECT_EQ(lathe::sample(p, {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}), (Colour{0, 0, 0, 255}));
 }
