@@ -212,7 +212,7 @@ model::Model painted_figure() {
     mesh.polygon_material.clear();
     for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
         const Vec3& at = mesh.points[mesh.corner_point[mesh.polygon_first[p]]];
-        mesh.polygon_material.push_back(at.y >= 0.79 ? 0 : at.y > 0.47 ? 1 : 2);
+        mesh.polygon_material.push_back(at.y >= 0.79 ? 0 : at.y > 0.5 ? 1 : 2);
     }
     m.materials.resize(3);
     m.instances[0].materials.clear();
