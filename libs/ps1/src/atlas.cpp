@@ -19,7 +19,6 @@ using model::Vec2;
 using model::Vec3;
 using Colour = std::array<std::uint8_t, 4>;
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kReach = 0.08;              // of the height
 constexpr double kOnBorder = 1e-6;           // of a picture's side: rounding beyond it
 constexpr Colour kUntouched{90, 90, 90, 255};

@@ -15,7 +15,6 @@ namespace {
 namespace exact = runtime::exact;
 using model::Vec3;
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kPage = 256;            // texels
 constexpr double kBand = 0.6;            // of the distance between rings: points so near make a ring
 constexpr double kLeastBand = 1e-9;

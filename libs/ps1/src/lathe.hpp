@@ -16,6 +16,8 @@
 /// Bodies of rings around a biped's bones in place of the figure's mesh (docs/spec/ps1m.md, "Bodies of rings"). Space of the figure: biped.hpp.
 namespace gomkit::ps1::lathe {
 
+inline constexpr double kPi = 3.14159265358979323846;
+
 /// An ellipse, level.
 struct Ring {
     double y = 0;

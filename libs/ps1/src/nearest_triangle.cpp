@@ -122,13 +122,13 @@ std::optional<SurfacePoint> NearestTriangle::find(const Vec3& from, double withi
             }
         }
         if (box.count == 0) {
-            std::pair near{distance_to(number + 1), number + 1};
-            std::pair far{distance_to(box.second), box.second};
-            if (far.first < near.first) {
-                std::swap(near, far);
+            std::pair nearer{distance_to(number + 1), number + 1};
+            std::pair farther{distance_to(box.second), box.second};
+            if (farther.first < nearer.first) {
+                std::swap(nearer, farther);
             }
-            waiting.push_back(far);
-            waiting.push_back(near);
+            waiting.push_back(farther);
+            waiting.push_back(nearer);
         }
     }
     return best;
