@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include <gomkit/core/path.hpp>
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/texture_name.hpp>
 #include <gomkit/pass/morph_tracks.hpp>
@@ -244,6 +245,8 @@ void let_write_pictures(const ConvertRequest& request, Work& work, codec::WriteO
         work.response.pictures_known.push_back(path);
         work.pictures.push_back({path, {}, std::move(bytes), model::source_name(texture), true});
     };
+    how.output_name = core::source_base_name(request.output);
+    how.output_name.resize(std::min(how.output_name.find_last_of('.'), how.output_name.size()));
 }
 
 // `on_disk`: the output is a file with a folder around it.

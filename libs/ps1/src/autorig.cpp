@@ -61,6 +61,10 @@ public:
         if (options_.lathe) {
             out_.lathe = model::MaterialId{static_cast<std::uint32_t>(out_.model.materials.size())};
             out_.model.materials.emplace_back().name = "slot_0";
+            if (!options_.atlas.empty()) {
+                out_.model.materials.back().textures[0] = static_cast<std::uint32_t>(out_.model.textures.size());
+                out_.model.textures.emplace_back().source_relative = options_.atlas;
+            }
         }
         tell(bones);
         return std::move(out_);

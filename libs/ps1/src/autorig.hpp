@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <gomkit/core/error.hpp>
 #include <gomkit/core/limits.hpp>
@@ -14,6 +15,7 @@ namespace gomkit::ps1 {
 struct AutorigOptions {
     std::uint32_t fps = 15;                  ///< of the keys
     bool lathe = false;                      ///< a material is added for bodies of rings
+    std::string atlas;                       ///< what the picture of that material is called; empty: it has none
     bool compat = false;                     ///< the floor is at height 0, and `punch` is turned as the original turns it
 };
 

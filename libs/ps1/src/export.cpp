@@ -8,6 +8,7 @@
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/same.hpp>
 
+#include "atlas.hpp"
 #include "autorig.hpp"
 #include "biped.hpp"
 #include "decode.hpp"
@@ -80,7 +81,7 @@ public:
         }
         seams();
         if (own_.lathe) {
-            lathe::replace_by_bodies(rig_, rigged_->figure, rigged_->lathe, report_);
+            replaced_ = lathe::replace_by_bodies(rig_, rigged_->figure, rigged_->lathe, report_);
         }
         auto slots = texture_slots(model_, rig_, own_.share_slots, report_);
         if (!slots) {
@@ -98,11 +99,9 @@ public:
             return core::Fault(std::move(done.error()));
         }
         if (own_.tim) {
-            const auto made = write_tims(model_, slot_pictures(model_, rig_, slots_), *own_.tim, options_, report_);
-            if (!made) {
-                return core::Fault(made.error());
+            if (auto made = tims(); !made) {
+                return core::Fault(std::move(made.error()));
             }
-            tims_ = *made;
         }
         write_bones();
         write_clips();
@@ -256,6 +255,37 @@ private:
         return {};
     }
 
+    // --- Textures
+
+    core::Result<void> tims() {
+        SlotPictures slots = slot_pictures(model_, rig_, slots_);
+        codec::WriteOptions how = options_;
+        lathe::Atlas atlas;
+        if (!replaced_.empty() && options_.open_picture) {
+            auto baked = lathe::bake(replaced_, rigged_->figure.height, model_, options_.open_picture);
+            if (!baked) {
+                return core::Fault(std::move(baked.error()));
+            }
+            atlas = std::move(*baked);
+            const std::uint32_t own = model_.materials[rigged_->lathe.value].textures[0];
+            std::stable_partition(slots[0].begin(), slots[0].end(), [own](std::uint32_t texture) { return texture == own; });
+            how.open_picture = [&, own](const model::Texture& texture) -> core::Result<codec::Picture> {
+                return &texture == &model_.textures[own] ? atlas.page : options_.open_picture(texture);
+            };
+        }
+        const auto made = write_tims(model_, slots, *own_.tim, how, report_);
+        if (!made) {
+            return core::Fault(made.error());
+        }
+        const auto is_any_of = [&](const std::vector<std::uint32_t>& list, const model::Texture& t) {
+            return std::any_of(list.begin(), list.end(), [&](std::uint32_t other) { return same_picture(model_.textures[other], t); });
+        };
+        const auto in_slot = [&](const model::Texture& t) { return std::any_of(slots.begin(), slots.end(), [&](const auto& slot) { return !slot.empty() && is_any_of({slot.front()}, t); }); };
+        const auto baked = std::count_if(model_.textures.begin(), model_.textures.end(), [&](const model::Texture& t) { return is_any_of(atlas.pictures, t) && !in_slot(t); });
+        tims_ = *made + static_cast<std::size_t>(baked);
+        return {};
+    }
+
     // --- Bones and clips
 
     void write_bones() {
@@ -365,10 +395,11 @@ private:
     double unit_ = kUnit;                              // of a metre
     Rig rig_;
     std::vector<std::uint8_t> slots_;
+    std::vector<lathe::Replaced> replaced_;            // what bodies took the place of
     Motion motion_;
     core::Report of_motion_;                           // what sampling it told
     Document out_;
-    std::size_t tims_ = 0;                             // textures that became a TIM
+    std::size_t tims_ = 0;                             // textures that became a TIM, or part of one
 };
 
 }  // namespace
@@ -394,7 +425,9 @@ core::Result<Document> export_model(const model::Model& model, const codec::Writ
         if (own.max_bones && *own.max_bones < biped::kBones) {
             return core::fail(core::Code::Usage, {}, "--autorig makes eleven bones", "--ps1-max-bones " + std::to_string(*own.max_bones), "at least 11", "leave --ps1-max-bones out");
         }
-        const core::Result<Autorigged> rigged = autorig(model, {own.rate(), own.lathe, own.compat}, report);
+        const std::string& name = options.output_name;
+        const std::string atlas = own.lathe && own.tim ? name + (name.empty() ? "" : "_") + "body.atlas" : "";
+        const core::Result<Autorigged> rigged = autorig(model, {own.rate(), own.lathe, atlas, own.compat}, report);
         if (!rigged) {
             return core::Fault(rigged.error());
         }

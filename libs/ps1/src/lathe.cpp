@@ -15,7 +15,6 @@ namespace {
 namespace exact = runtime::exact;
 using model::Vec3;
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kPage = 256;            // texels
 constexpr double kBand = 0.6;            // of the distance between rings: points so near make a ring
 constexpr double kLeastBand = 1e-9;
@@ -57,7 +56,7 @@ class Replacer {
 public:
     Replacer(Rig& rig, const Figure& figure, model::MaterialId material) : rig_(rig), figure_(figure), material_(material) {}
 
-    void run(core::Report& report) {
+    std::vector<Replaced> run(core::Report& report) {
         for (const RigTriangle& t : rig_.triangles) {
             std::array<std::uint8_t, 3> bones{};
             for (std::size_t k = 0; k < 3; ++k) {
@@ -67,8 +66,9 @@ public:
         }
         std::string parts;
         std::string skipped_parts;
-        std::vector<std::pair<biped::Bone, Body>> bodies;
-        std::array<bool, biped::kBones> gone{};
+        std::vector<Replaced> out;
+        std::vector<biped::Bone> bone_of_body;
+        std::array<std::size_t, biped::kBones> body_of{};   // number + 1; 0: the bone keeps its mesh
         for (std::size_t b = 0; b < biped::kBones; ++b) {
             const auto bone = static_cast<biped::Bone>(b);
             const auto shape = shape_of(bone);
@@ -80,19 +80,25 @@ public:
             std::string& list = skipped ? skipped_parts : parts;
             list += (list.empty() ? "" : ", ") + std::string(biped::bones()[b].name);
             if (!skipped) {
-                bodies.emplace_back(bone, body(profile(points, shape->rows), *shape));
-                gone[b] = true;
+                out.push_back({*shape, profile(points, shape->rows), {}, {}});
+                bone_of_body.push_back(bone);
+                body_of[b] = out.size();
             }
         }
         core::LargeVector<RigTriangle> kept;
         for (std::size_t t = 0; t < rig_.triangles.size(); ++t) {
-            if (!gone[bone_[t]] || is_hand(t)) {
-                kept.push_back(rig_.triangles[t]);
+            const RigTriangle& triangle = rig_.triangles[t];
+            if (body_of[bone_[t]] == 0 || is_hand(t)) {
+                kept.push_back(triangle);
+                continue;
             }
+            Replaced& part = out[body_of[bone_[t]] - 1];
+            part.triangles.push_back({place(triangle.points[0]), place(triangle.points[1]), place(triangle.points[2])});
+            part.looks.push_back({triangle.uvs, triangle.material});
         }
         rig_.triangles = std::move(kept);
-        for (const auto& [bone, made] : bodies) {
-            add(bone, made);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            add(bone_of_body[i], body(out[i].profile, out[i].shape));
         }
         drop_unused_points(rig_);
         for (const auto& [id, list] : {std::pair{core::IssueId::PS1_LATHE, parts}, std::pair{core::IssueId::PS1_LATHE_SKIPPED, skipped_parts}}) {
@@ -100,6 +106,7 @@ public:
                 report.add(id, {}, {{"parts", list}});
             }
         }
+        return out;
     }
 
 private:
@@ -228,6 +235,6 @@ Body body(std::span<const Ring> profile, const Shape& shape) {
     return out;
 }
 
-void replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material, core::Report& report) { Replacer(rig, figure, material).run(report); }
+std::vector<Replaced> replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material, core::Report& report) { return Replacer(rig, figure, material).run(report); }
 
 }  // namespace gomkit::ps1::lathe

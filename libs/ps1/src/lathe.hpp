@@ -9,11 +9,14 @@
 #include <gomkit/core/report.hpp>
 
 #include "biped.hpp"
+#include "nearest_triangle.hpp"
 #include "rig.hpp"
 #include "seams.hpp"
 
 /// Bodies of rings around a biped's bones in place of the figure's mesh (docs/spec/ps1m.md, "Bodies of rings"). Space of the figure: biped.hpp.
 namespace gomkit::ps1::lathe {
+
+inline constexpr double kPi = 3.14159265358979323846;
 
 /// An ellipse, level.
 struct Ring {
@@ -47,8 +50,20 @@ struct Body {
 /// PS1M-LATHE-3.
 [[nodiscard]] Body body(std::span<const Ring> profile, const Shape& shape);
 
+/// A part of the mesh that a body took the place of.
+struct Replaced {
+    struct Look {
+        std::array<model::Vec2, 3> uvs;      ///< V down
+        model::MaterialId material;
+    };
+    Shape shape;                             ///< of the body
+    std::vector<Ring> profile;
+    std::vector<Corners> triangles;
+    std::vector<Look> looks;                 ///< of each triangle
+};
+
 /// Puts bodies in the place of the triangles of each bone but the head, hands excepted, behind all others and with `material` (PS1M-LATHE-1). The rig is that of autorig()'s model. Tells
-/// which they are.
-void replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material, core::Report& report);
+/// which they are, and returns what was there.
+std::vector<Replaced> replace_by_bodies(Rig& rig, const Figure& figure, model::MaterialId material, core::Report& report);
 
 }  // namespace gomkit::ps1::lathe

@@ -169,7 +169,7 @@ std::vector<codec::Step> steps(const codec::WriteOptions& options, bool same_for
         out.push_back({"slots", "pictures beyond the third share slot 2"});
     }
     if (own.tim) {
-        out.push_back({"tim", "a TIM of " + std::to_string(16 / texels_per_halfword(own.tim->where.depth)) + " bits a texel for the picture of each slot"});
+        out.push_back({"tim", "a TIM of " + std::to_string(16 / texels_per_halfword(own.tim->where.depth)) + " bits a texel for the picture of each slot" + (own.lathe ? ", that of slot 0 drawn for the bodies" : "")});
     }
     if (own.ik && !own.autorig) {
         out.push_back({"ik", "the table for inverse kinematics, by the bones' names"});

@@ -28,14 +28,6 @@ using Taken = std::array<bool, layout::kTextureSlots>;
 /// The first slot that is free; kTextureSlots: none is.
 std::size_t free_slot(const Taken& taken) { return static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin()); }
 
-/// What a material draws: its picture.
-std::optional<std::uint32_t> picture_index(const model::Model& model, std::size_t material) {
-    if (material >= model.materials.size() || model.materials[material].textures[0] >= model.textures.size()) {
-        return std::nullopt;
-    }
-    return model.materials[material].textures[0];
-}
-
 std::string path_of(const model::Texture& texture) {
     return !texture.path.empty() ? texture.path : !texture.source_relative.empty() ? texture.source_relative : texture.source_absolute;
 }
@@ -65,6 +57,14 @@ void place_plain(const model::Model& model, const std::vector<std::size_t>& plai
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> picture_index(const model::Model& model, std::size_t material) {
+    if (material >= model.materials.size()) {
+        return std::nullopt;
+    }
+    const std::uint32_t texture = model.materials[material].textures[0];
+    return texture < model.textures.size() && !path_of(model.textures[texture]).empty() ? std::optional(texture) : std::nullopt;
+}
 
 core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report) {
     std::vector<std::uint8_t> out(model.materials.size() + 1, 0);
@@ -130,7 +130,7 @@ SlotPictures slot_pictures(const model::Model& model, const Rig& rig, const std:
     for (const RigTriangle& triangle : rig.triangles) {
         const std::size_t m = triangle.material.valid() ? triangle.material.value : model.materials.size();
         const auto index = picture_index(model, m);
-        if (!index || seen[m] || picture(model, m).empty()) {
+        if (!index || seen[m]) {
             continue;
         }
         seen[m] = true;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <gomkit/core/error.hpp>
@@ -17,6 +18,9 @@ namespace gomkit::ps1 {
 /// so with more behind it, has that slot. The others share a slot where they have one picture; pictures take the free slots in the order in which triangles
 /// use them, and those without a picture the first slot that is free then, or slot 0 (reported). Errors: CannotConvert where three slots are too few and `share` is false; with it the rest takes the last one (reported).
 [[nodiscard]] core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report);
+
+/// The picture that a material draws, as an index of model.textures; none also for a picture without a name, and where there is no such material.
+[[nodiscard]] std::optional<std::uint32_t> picture_index(const model::Model& model, std::size_t material);
 
 /// Whether both are one picture: by their paths.
 [[nodiscard]] bool same_picture(const model::Texture& a, const model::Texture& b);

@@ -7,6 +7,7 @@
 
 #include "lathe.hpp"
 #include "quantise.hpp"
+#include "tim.hpp"
 #include "written.hpp"
 
 namespace gomkit::ps1 {
@@ -201,6 +202,65 @@ TEST(Lathe, GoesWithSeams) {
         EXPECT_EQ(d.bones[0].triangle_count, 80u) << seams;
         EXPECT_EQ(d == plain, std::string(seams) == "cut") << seams;
         EXPECT_FALSE(report.has(IssueId::PS1_SEAM_STRETCH)) << seams;
+    }
+}
+
+/// The figure with three pictures by height: `head.png`, `body.png`, and `legs.png` from the hands down, that on slot 0 by its material's name.
+model::Model painted_figure() {
+    model::Model m = figure();
+    model::Mesh& mesh = m.meshes[0];
+    mesh.polygon_material.clear();
+    for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
+        const Vec3& at = mesh.points[mesh.corner_point[mesh.polygon_first[p]]];
+        mesh.polygon_material.push_back(at.y >= 0.79 ? 0 : at.y > 0.5 ? 1 : 2);
+    }
+    m.materials.resize(3);
+    m.instances[0].materials.clear();
+    const char* pictures[] = {"head.png", "body.png", "legs.png"};
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        m.materials[i].name = i == 2 ? "slot_0" : pictures[i];
+        m.materials[i].textures[0] = i;
+        m.textures.emplace_back().path = pictures[i];
+        m.instances[0].materials.push_back(model::MaterialId{i});
+    }
+    return m;
+}
+
+// covers PS1M-LATHE-4
+TEST(Lathe, ItsPageIsTheTimOfSlot0) {
+    for (const char* name : {"man.v2", ""}) {
+        codec::WriteOptions options;
+        options.output_name = name;
+        options.format = {{"--autorig", codec::kOn}, {"--autorig-body", "lathe"}, {"--ps1-tim", "16"}};
+        std::vector<std::string> opened;
+        options.open_picture = [&](const model::Texture& texture) -> core::Result<codec::Picture> {
+            opened.push_back(texture.path);
+            return codec::Picture{1, 1, {texture.path == "body.png" ? std::uint8_t{255} : std::uint8_t{0}, 0, texture.path == "legs.png" ? std::uint8_t{255} : std::uint8_t{0}, 255}};
+        };
+        std::vector<std::pair<std::string, core::Bytes>> files;
+        options.write_beside = [&](const std::string& file, core::Bytes bytes, const model::Texture&) { files.emplace_back(file, std::move(bytes)); };
+        core::Report report;
+        const auto d = export_model(painted_figure(), options, report);
+        ASSERT_TRUE(d.has_value()) << core::to_string(d.error());
+        ASSERT_EQ(files.size(), 2u);
+        EXPECT_EQ(files[0].first, std::string(name) + (*name == 0 ? "" : "_") + "body.tim");
+        EXPECT_EQ(files[1].first, "head.tim");
+        EXPECT_EQ(argument(report, IssueId::PS1_TIM_SHARED, "others"), "'legs.png'");       // which hands have
+        std::sort(opened.begin(), opened.end());
+        EXPECT_EQ(opened, (std::vector<std::string>{"body.png", "head.png", "legs.png"}));
+        const auto tim = read_tim(files[0].second, "body.tim");
+        ASSERT_TRUE(tim.has_value());
+        const auto texel = [&](std::size_t u, std::size_t v) {
+            const std::size_t byte = tim->pixels.data + 2 * (256 * v + u);
+            return std::to_integer<int>(files[0].second[byte]) | std::to_integer<int>(files[0].second[byte + 1]) << 8;
+        };
+        EXPECT_EQ(texel(20, 96), 0x001F);           // the spine is red
+        EXPECT_EQ(texel(20, 224), 0x7C00);          // a shin blue
+        EXPECT_EQ(texel(130, 130), 0x1D | 0x18 << 5 | 0x14 << 10);
+        EXPECT_EQ(texel(200, 200), 11 | 11 << 5 | 11 << 10);
+        for (const core::Loss& loss : report.losses()) {
+            EXPECT_NE(loss.kind, "textures");       // those of bodies are part of the page
+        }
     }
 }
 

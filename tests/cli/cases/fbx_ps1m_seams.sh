@@ -20,5 +20,17 @@ json lathe.json '[i["text"] for i in d["issues"] if i["id"] in ("PS1_LATHE", "PS
 "$GOMKIT" convert hero.fbx -o x.ps1m --ps1-seams cut --ps1-ik --explain | grep -e seams -e ik
 "$GOMKIT" convert mannequin.obj -o x.ps1m --autorig --autorig-body lathe --explain | grep body
 "$GOMKIT" convert mannequin.obj -o x.ps1m --autorig --autorig-body lathe --ps1-seams keep --explain | grep -c seams || true
+# The bodies' page is a TIM beside the model, which stays the same; what the source's picture is missing for is not written.
+mkdir game
+"$GOMKIT" convert mannequin.obj -o game/man.ps1m --autorig --autorig-body lathe --ps1-tim 8 --json > man.json
+json man.json '[i["text"] for i in d["issues"] if i["id"] == "PS1_TIM"], d["files"][0]["pictures"], [l["kind"] for l in d["lost"]]'
+cmp lathe.ps1m game/man.ps1m
+"$GOMKIT" preview game/man.ps1m --texture game/man_body.tim -o man.png -q
+"$GOMKIT" convert mannequin.obj -o x.ps1m --autorig --autorig-body lathe --ps1-tim 4 --explain | grep '^  tim'
+exits 2 "$GOMKIT" convert mannequin.obj -o /dev/stdout --to ps1m --autorig --autorig-body lathe --ps1-tim 8 > nothing
+{ printf 'mtllib m.mtl\nusemtl m\n'; cat mannequin.obj; } > painted.obj
+printf 'newmtl m\nmap_Kd missing.png\n' > m.mtl
+exits 3 "$GOMKIT" convert painted.obj -o game/painted.ps1m --autorig --autorig-body lathe --ps1-tim 8 -q
+ls game
 exits 2 "$GOMKIT" convert hero.fbx -o x.ps1m --autorig-body lathe
 exits 2 "$GOMKIT" convert hero.fbx -o x.ps1m --ps1-seams weld

@@ -93,6 +93,7 @@ struct WriteOptions {
     /// For formats that write pictures of their own. Both are set, or neither: then the output has no place beside it.
     OpenPicture open_picture;
     WriteBeside write_beside;
+    std::string output_name;         ///< likewise, to call pictures after: of the output's file, without folder and ending
 };
 
 /// A stage of a conversion, for people.
