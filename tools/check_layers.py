@@ -7,7 +7,7 @@ Rules:
   LAYER      runtime < core < model < pass < codec < formats < kit < apps; formats never include each other
   RUNTIME    the run-time library includes only its allow-list
   PUBLIC     a public header includes only the standard library and gomkit's public headers (exception: tl/expected.hpp in core/error.hpp)
-  PRIVATE    libs/x/src and runtime/src belong to x (its tests may include them)
+  PRIVATE    libs/x/src and runtime/src belong to x (its tests may include them; what tests of all share is in tests/support)
   UNKNOWN    a header that is neither the standard's, the system's, ours, nor one of the dependencies in THIRD_PARTY below
   TESTONLY   test and benchmark libraries only in test/ and bench/ folders
   COMPILER   what g++ 12 or clang 14 cannot compile (std::format, std::expected, std::views, std::source_location)
@@ -184,6 +184,8 @@ class Checker:
                     self.say(path, number, "PRIVATE", f'"{name}" is a file of the tests')
                 return
         if name.startswith(("ufbx", "mikktspace")) and part == "src":
+            return
+        if part == "test" and (self.root / "tests" / "support" / name).is_file():
             return
         others = [other for other in (self.root / "libs").glob(f"*/src/{name}") if other.is_file()]
         if others:
