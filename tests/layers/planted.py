@@ -70,7 +70,7 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         tree = pathlib.Path(folder)
-        for part in ("runtime", "libs", "apps", "bench"):
+        for part in ("runtime", "libs", "apps", "bench", "tests/support"):
             if (ROOT / part).is_dir():
                 shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("build"))
         code, before = check(tree)

@@ -81,6 +81,59 @@ bool can_hold(const Source& s, const Header& h) {
     return h.pixels + least <= s.bytes.size();
 }
 
+/// Calls visit(index, number, byte) for the pixels' numbers in the file's order, as far as its bytes go; a run calls once for each pixel. What is wrong: "" for nothing.
+template <class Visit>
+std::string each_pixel(const Source& s, const Header& h, const Visit& visit) {
+    const std::uint64_t all = h.width * h.height;
+    const std::size_t size = (h.bits + 7) / 8;
+    std::size_t at = h.pixels;
+    for (std::uint64_t pixel = 0; pixel < all;) {
+        std::uint64_t count = all;
+        bool repeats = false;
+        if (h.run_length) {
+            if (at >= s.bytes.size()) {
+                return {};
+            }
+            const std::uint32_t packet = s.u8(at++);
+            count = (packet & 127) + 1;
+            repeats = packet >= 128;
+            if (count > all - pixel) {
+                return "at byte " + std::to_string(at - 1) + " " + std::to_string(count) + " pixels where " + std::to_string(all - pixel) + " are left";
+            }
+        }
+        for (std::uint64_t i = 0; i < count; ++i, ++pixel) {
+            if (at + size > s.bytes.size()) {
+                return {};
+            }
+            if (std::string wrong = visit(pixel, size == 1 ? s.u8(at) : s.u16(at), at); !wrong.empty()) {
+                return wrong;
+            }
+            at += repeats && i + 1 < count ? 0 : size;
+        }
+    }
+    return {};
+}
+
+/// What stb_image would make something of: indices outside the palette, runs beyond the picture; "" for nothing.
+std::string wrong_pixels(const Source& s, const Header& h) {
+    return each_pixel(s, h, [&](std::uint64_t, std::uint32_t number, std::size_t at) {
+        return h.kind != kIndexed || number < h.entries ? std::string()
+                                                        : "the index at byte " + std::to_string(at) + " is not below " + std::to_string(h.entries);
+    });
+}
+
+/// The highest bit of 16, which stb_image does not look at.
+void set_alpha_bits(const Source& s, const Header& h, std::vector<std::uint8_t>& rgba) {
+    const std::size_t palette = kHeaderSize + s.u8(0);
+    static_cast<void>(each_pixel(s, h, [&](std::uint64_t pixel, std::uint32_t number, std::size_t) {
+        const std::uint64_t row = pixel / h.width;
+        const std::uint64_t y = (h.descriptor & 0x20) != 0 ? row : h.height - 1 - row;
+        const std::uint32_t colour = h.kind == kIndexed ? s.u16(palette + std::size_t{2} * number) : number;
+        rgba[static_cast<std::size_t>(4 * (y * h.width + pixel % h.width) + 3)] = (colour & 0x8000) != 0 ? 0xFF : 0;
+        return std::string();
+    }));
+}
+
 }  // namespace
 
 bool is_tga(const Source& source) {
@@ -99,7 +152,13 @@ core::Result<Image> read_tga(const Source& source) {
     if (auto good = check_size(source, "TGA", header.width, header.height, can_hold(source, header)); !good) {
         return core::Fault(std::move(good.error()));
     }
+    if (std::string what = wrong_pixels(source, header); !what.empty()) {
+        return unreadable(source, "TGA", core::Code::Malformed, std::move(what));
+    }
     core::Result<Image> image = read_by_stb(source, "TGA");
+    if (image && header.announces_alpha() && (header.kind == kIndexed ? header.entry_bits : header.kind == kColour ? header.bits : 0) == 16) {
+        set_alpha_bits(source, header, image->rgba);
+    }
     if (!image || header.announces_alpha()) {
         return image;
     }

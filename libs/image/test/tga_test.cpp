@@ -34,8 +34,7 @@ TEST(Tga, RunsRepeatAndCopy) {
     // 3 times one colour, then 2 plain ones, over the end of the first row.
     const core::Bytes data = bytes_of({0x82, 1, 2, 3, 0x00, 4, 5, 6});
     EXPECT_EQ(pixels_of(tga(10, 2, 2, 24, 0x20) + data, "a.tga", 2, 2), (Pixels{3, 2, 1, 255, 3, 2, 1, 255, 3, 2, 1, 255, 6, 5, 4, 255}));
-    // A run over the end of the picture is cut there.
-    EXPECT_EQ(pixels_of(tga(11, 3, 1, 8, 0x20) + bytes_of({0xFF, 9}), "a.tga", 3, 1), (Pixels{9, 9, 9, 255, 9, 9, 9, 255, 9, 9, 9, 255}));
+    EXPECT_EQ(error_of(tga(11, 3, 1, 8, 0x20) + bytes_of({0xFF, 9}), "a.tga").found, "at byte 18 128 pixels where 3 are left");
 }
 
 TEST(Tga, AlphaThatIsNotAnnouncedCountsWhereItIsNotZeroEverywhere) {
@@ -71,8 +70,18 @@ TEST(Tga, WhatIsNotReadIsRefused) {
     EXPECT_EQ(code(later), Code::Unsupported);
 }
 
-TEST(Tga, AnIndexOutsideThePaletteIsItsFirstColour) {
-    EXPECT_EQ(pixels_of(indexed(1, 2, 1, 1, 24) + bytes_of({1, 2, 3}) + bytes_of({0, 200}), "a.tga", 2, 1), (Pixels{3, 2, 1, 255, 3, 2, 1, 255}));
+TEST(Tga, AnIndexOutsideThePaletteIsRefused) {
+    EXPECT_EQ(error_of(indexed(1, 2, 1, 1, 24) + bytes_of({1, 2, 3}) + bytes_of({0, 200}), "a.tga").found, "the index at byte 22 is not below 1");
+    EXPECT_EQ(error_of(indexed(9, 3, 1, 2, 24) + core::Bytes(6) + bytes_of({0x81, 1, 0x00, 2}), "a.tga").found, "the index at byte 27 is not below 2");
+}
+
+TEST(Tga, TheBitThatIsLeftOf16IsAlphaWhereItIsAnnounced) {
+    const core::Bytes data = bytes_of({0x1F, 0x80, 0x1F, 0x00, 0x00, 0xFC, 0x00, 0x7C});   // blue, blue, red, red: the first of each opaque
+    EXPECT_EQ(pixels_of(tga(2, 2, 2, 16, 0x01) + data, "a.tga", 2, 2), (Pixels{255, 0, 0, 255, 255, 0, 0, 0, 0, 0, 255, 255, 0, 0, 255, 0}));
+    EXPECT_EQ(pixels_of(tga(2, 2, 2, 16, 0x20) + data, "a.tga", 2, 2), (Pixels{0, 0, 255, 255, 0, 0, 255, 255, 255, 0, 0, 255, 255, 0, 0, 255}));
+    core::Bytes runs = indexed(9, 3, 1, 2, 16);
+    runs[17] = std::byte{0x21};
+    EXPECT_EQ(pixels_of(runs + bytes_of({0x1F, 0x80, 0x1F, 0x00}) + bytes_of({0x81, 1, 0x00, 0}), "a.tga", 3, 1), (Pixels{0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 255}));
 }
 
 TEST(Tga, SizesAreComparedBeforeThereArePixels) {

@@ -82,6 +82,9 @@ core::Result<void> PictureFiles::plan(const PictureWrite& picture, bool replace,
         return {};
     }
     if (core::exists(picture.target)) {
+        if (!core::is_regular_file(picture.target)) {
+            return in_the_way(picture, "what is no regular file");
+        }
         const auto old = core::read_file(picture.target, max_bytes_);
         if (old && std::ranges::equal(old->bytes(), source->bytes())) {
             return {};

@@ -1,5 +1,7 @@
 #include <gomkit/kit/convert.hpp>
 
+#include <sys/stat.h>
+
 #include <atomic>
 #include <thread>
 
@@ -432,6 +434,9 @@ TEST_F(MadePictures, TakeThePlaceOfOlderOnesOnly) {
         EXPECT_EQ(get("out/made.dst"), other);
         EXPECT_FALSE(fs::exists(path("out/a.gom")));
     }
+    fs::remove(path("out/made.dst"));
+    ASSERT_EQ(mkfifo(path("out/made.dst").c_str(), 0600), 0);   // whoever opened it would wait for ever
+    EXPECT_NE(run("texture a.tga", TextureMode::Keep).find("would replace what is no regular file"), std::string::npos);
 }
 
 TEST_F(MadePictures, AreWrittenWithTheModelOrNotAtAll) {

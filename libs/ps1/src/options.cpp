@@ -78,7 +78,7 @@ std::vector<codec::FormatOption> format_options() {
          .expected = "a whole number from 1 to 8192"},
         {.name = "--ps1-root-motion", .choices = {"keep", "hold"}, .help = "travel of the character: leave it, or hold it in place (hold; a PS1M's: keep)"},
         {.name = kTim, .choices = {"4", "8", "16", "none"}, .help = "write a TIM of so many bits a texel beside the model for the picture of each texture slot (none)"},
-        {.name = kVram, .value = "X,Y", .help = "where the first TIM lies in the console's memory; the others follow (640,0)", .accepts = is_page,
+        {.name = kVram, .value = "X,Y", .help = "where TIMs begin in the console's memory: each lies at the next place outside the frame buffers (640,0)", .accepts = is_page,
          .expected = "two whole numbers, X a multiple of 64 below 1024, Y 0 or 256"},
         {.name = kClut, .value = "X,Y", .help = "where the palette of slot 0 lies, those of slots 1 and 2 below (640,256, 640,257 and 640,259)", .accepts = is_palette,
          .expected = "two whole numbers, X a multiple of 16 below 1024, Y below 512"},

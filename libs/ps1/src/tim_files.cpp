@@ -20,7 +20,7 @@ using model::source_name;
 std::string file_name(const model::Texture& texture, std::set<std::string>& taken) {
     const std::string base = core::clean_text(core::source_base_name(source_name(texture)));
     std::string stem = base.substr(0, base.find_last_of('.'));
-    if (stem.empty()) {
+    if (stem.find_first_not_of('.') == std::string::npos) {
         stem = "texture";
     }
     std::string out = stem;
