@@ -28,7 +28,7 @@ function(gomkit_test)
   target_link_libraries(${target} PRIVATE ${arg_DEPS} gomkit_warnings GTest::gtest GTest::gtest_main)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
   if(NOT MSVC)
-    target_compile_options(${target} PRIVATE -O0)  # compiles in half the time; what is tested keeps its level
+    target_compile_options(${target} PRIVATE -O0)  # compiles faster; sources of the libraries keep their level
   endif()
   if(NOT arg_LABELS)
     set(arg_LABELS unit)

@@ -295,7 +295,7 @@ int run_convert(const Context& context, const Options& o) {
 }
 
 // Options about what is read of a scene, a group of their own in the help.
-void add_scene(CLI::App& command, Options& o) {
+void add_scene(CLI::App& command, Options& o, const gomkit::codec::Registry& registry) {
     const auto level = [](const std::string& text) {
         const bool digits = !text.empty() && text.size() <= 4 && text.find_first_not_of("0123456789") == std::string::npos;
         return digits || text == "all" ? std::string() : "must be a whole number, 0 or more, or all";
@@ -304,13 +304,17 @@ void add_scene(CLI::App& command, Options& o) {
         const std::string name = text.size() == 2 && (text[0] == '+' || text[0] == '-') ? text.substr(1) : text;
         return name == "X" || name == "Y" || name == "Z" ? std::string() : "must be X, Y or Z, or one of them after + or -";
     };
+    std::vector<std::string> profiles{"auto"};
+    for (const gomkit::codec::Codec& codec : registry.codecs()) {
+        profiles.insert(profiles.end(), codec.profiles.begin(), codec.profiles.end());
+    }
     constexpr int kMaxTime = static_cast<int>(gomkit::codec::SceneOptions::kMaxTime);
     CLI::Option* all[] = {
         command.add_option("--unit-override", o.unit, "metres a unit, whatever the file says")->option_text("METRES")->check(CLI::Range(1e-6, 1e6)),
         command.add_option("--up", o.up, "which axis of the file points up, whatever it says: Y, -Z ...")->option_text("AXIS")->check(axis),
         command.add_option("--front", o.front, "which axis of the file points to the front, whatever it says")->option_text("AXIS")->check(axis),
         add_choice(command, "--space", o.space, {"geometry", "transforms"}, "where the file's unit and axes go: into points and translations, or into the nodes at the top (geometry)"),
-        add_choice(command, "--profile", o.profile, {"auto", "none", "blender", "maya", "3dsmax", "motionbuilder", "mixamo"},
+        add_choice(command, "--profile", o.profile, profiles,
                    "whose habits the file has; --explain says what that changes (auto: by what the file says of itself)"),
         add_choice(command, "--hidden", o.hidden, {"keep", "skip"}, "meshes that are not visible: write them or leave them out (keep)"),
         command.add_option("--lod", o.lod, "which level of detail of a group to write (0, the finest)")->option_text("N|all")->check(level),
@@ -382,7 +386,7 @@ void add_convert(CLI::App& app, Context& context) {
     command->add_option("--jobs", o->jobs, "work on N things at once (all processors)")->option_text("N")->check(CLI::Range(1u, 1024u));
     command->add_option("--depfile", o->depfile, "write what each output was made of, for make and ninja")->option_text("FILE")->check(not_empty);
     command->add_flag("--explain", o->explain, "print the stages of the conversion and stop");
-    add_scene(*command, *o);
+    add_scene(*command, *o, context.registry);
     add_motion(*command, *o);
     add_format_options(*command, o->format, context.registry);
     add_json(*command, o->common);

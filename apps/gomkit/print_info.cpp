@@ -11,17 +11,10 @@ using gomkit::core::printable;
 
 namespace {
 
-// For people: the exact values are in --json.
-std::string number_text(double value) { return fmt::format("{:.6g}", value + 0.0); }
-
-std::string numbers(const gomkit::model::Vec3& v) {
-    return number_text(v.x) + " " + number_text(v.y) + " " + number_text(v.z);
-}
-
 // Metres to a tenth of a millimetre: the exact values are in --json.
 std::string meters(const gomkit::model::Vec3& v) {
-    const auto rounded = [](double x) { return std::nearbyint(x * 1e4) / 1e4 + 0.0; };  // + 0.0: no "-0"
-    return fmt::format("{:.4f} {:.4f} {:.4f}", rounded(v.x), rounded(v.y), rounded(v.z));
+    const auto to_four = [](double x) { return std::nearbyint(x * 1e4) / 1e4 + 0.0; };  // + 0.0: no "-0"
+    return fmt::format("{:.4f} {:.4f} {:.4f}", to_four(v.x), to_four(v.y), to_four(v.z));
 }
 
 std::string named(const std::string& name, const char* otherwise) { return name.empty() ? std::string(otherwise) : printable(name); }
@@ -39,9 +32,9 @@ void add_header(std::string& out, const std::string& file, const gomkit::kit::In
     add_line(out, "program", printable(info.source.program));
     add_line(out, "profile", info.source.profile);
     add_line(out, "converter", printable(info.converter_version));
-    add_line(out, "unit", info.source.unit_meters > 0 ? number_text(info.source.unit_meters) + " m" : std::string());
+    add_line(out, "unit", info.source.unit_meters > 0 ? rounded(info.source.unit_meters) + " m" : std::string());
     add_line(out, "axes", info.source.axes.empty() ? std::string() : info.source.axes + " (right, up, front)");
-    add_line(out, "frame rate", info.source.fps > 0 ? number_text(info.source.fps) + " a second" : std::string());
+    add_line(out, "frame rate", info.source.fps > 0 ? rounded(info.source.fps) + " a second" : std::string());
     if (info.bounds_min) {
         add_line(out, "bounds", meters(*info.bounds_min) + " to " + meters(*info.bounds_max) + " m");
     }
@@ -52,10 +45,10 @@ std::string morph_text(const gomkit::kit::MorphInfo& morph) {
     std::vector<std::string> shapes;
     for (const auto& shape : morph.shapes) {
         const bool plain = morph.shapes.size() == 1 && shape.weight == 1;
-        shapes.push_back(amount(shape.vertices, "vertex", "vertices") + (plain ? "" : fmt::format(" at {} ({})", number_text(shape.weight), named(shape.name, "no name"))));
+        shapes.push_back(amount(shape.vertices, "vertex", "vertices") + (plain ? "" : fmt::format(" at {} ({})", rounded(shape.weight), named(shape.name, "no name"))));
     }
     return fmt::format("blend shape {}{}: {}", named(morph.name, "(no name)"),
-                       morph.default_weight == 0 ? "" : ", by default at " + number_text(morph.default_weight), fmt::join(shapes, ", "));
+                       morph.default_weight == 0 ? "" : ", by default at " + rounded(morph.default_weight), fmt::join(shapes, ", "));
 }
 
 void add_meshes(std::string& out, const gomkit::kit::InfoResponse& info) {
@@ -89,8 +82,8 @@ void add_materials(std::string& out, const gomkit::kit::InfoResponse& info) {
     constexpr const char* kSlots[] = {"diffuse", "normal", "specular", "emissive"};
     add_line(out, "materials", std::to_string(info.materials.size()));
     for (const auto& m : info.materials) {
-        out += fmt::format("  {}: diffuse {}, specular {}, emissive {}, shininess {}, opacity {}", named(m.name, "(no name)"), numbers(m.diffuse),
-                           numbers(m.specular), numbers(m.emissive), number_text(m.shininess), number_text(m.opacity));
+        out += fmt::format("  {}: diffuse {}, specular {}, emissive {}, shininess {}, opacity {}", named(m.name, "(no name)"), rounded(m.diffuse),
+                           rounded(m.specular), rounded(m.emissive), rounded(m.shininess), rounded(m.opacity));
         for (std::size_t slot = 0; slot < gomkit::model::kTextureSlots; ++slot) {
             if (m.textures[slot] < info.textures.size()) {
                 out += fmt::format(", {} map {}", kSlots[slot], printable(info.textures[m.textures[slot]].path));
@@ -117,8 +110,8 @@ void add_skeleton(std::string& out, const gomkit::kit::InfoResponse& info) {
 void add_clips(std::string& out, const gomkit::kit::InfoResponse& info) {
     add_line(out, "clips", std::to_string(info.clips.size()));
     for (const auto& clip : info.clips) {
-        out += fmt::format("  {}: {} s, from {} s of the source, {}, {}\n", named(clip.name, "(no name)"), number_text(clip.duration),
-                           number_text(clip.source_start), amount(clip.tracks, "track", "tracks"), amount(clip.keys, "key", "keys"));
+        out += fmt::format("  {}: {} s, from {} s of the source, {}, {}\n", named(clip.name, "(no name)"), rounded(clip.duration),
+                           rounded(clip.source_start), amount(clip.tracks, "track", "tracks"), amount(clip.keys, "key", "keys"));
         for (const auto& track : clip.morph_tracks) {
             out += fmt::format("    weight of {} of {}: {}\n", named(track.channel, "(no name)"), named(track.mesh, "(no name)"), amount(track.keys, "key", "keys"));
         }

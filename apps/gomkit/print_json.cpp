@@ -76,6 +76,8 @@ Json json_document(int exit_code, const std::vector<gomkit::core::Error>& errors
     return out;
 }
 
+Json vector_json(const gomkit::model::Vec3& v) { return Json::array({v.x, v.y, v.z}); }
+
 Json counts_json(const gomkit::kit::Counts& counts) {
     Json out;
     out["meshes"] = counts.meshes;

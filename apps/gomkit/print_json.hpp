@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json json_document(int exit_code, const std::vector<gomkit::core::Error>& errors,
                                  const std::vector<const gomkit::core::Report*>& reports);
 
+[[nodiscard]] Json vector_json(const gomkit::model::Vec3& v);
 [[nodiscard]] Json counts_json(const gomkit::kit::Counts& counts);
 /// Adds the members of `info` to `document`.
 void add_info_json(Json& document, const gomkit::kit::InfoResponse& info);

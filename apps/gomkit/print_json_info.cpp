@@ -3,8 +3,6 @@
 
 namespace {
 
-Json vector_json(const gomkit::model::Vec3& v) { return Json::array({v.x, v.y, v.z}); }
-
 Json source_json(const gomkit::model::SourceInfo& source) {
     Json out;
     out["exporter"] = source.exporter.empty() ? Json(nullptr) : Json(source.exporter);

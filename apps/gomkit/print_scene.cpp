@@ -15,30 +15,25 @@ namespace model = gomkit::model;
 
 namespace {
 
-std::string number(double value) { return fmt::format("{:.6g}", value + 0.0); }
-std::string numbers(const model::Vec3& v) { return number(v.x) + " " + number(v.y) + " " + number(v.z); }
-
-Json vector_json(const model::Vec3& v) { return Json::array({v.x, v.y, v.z}); }
-
 std::string light_text(const kit::LightInfo& info) {
     const model::Light& light = info.light;
-    std::string out = fmt::format("{}: {}, colour {}, intensity {}, decay {}, at {} m", printable(info.node), model::name_of(light.kind), numbers(light.color),
-                                  number(light.intensity), model::name_of(light.decay), numbers(info.position));
+    std::string out = fmt::format("{}: {}, colour {}, intensity {}, decay {}, at {} m", printable(info.node), model::name_of(light.kind), rounded(light.color),
+                                  rounded(light.intensity), model::name_of(light.decay), rounded(info.position));
     if (light.kind != model::LightKind::Point) {
-        out += ", towards " + numbers(info.direction);
+        out += ", towards " + rounded(info.direction);
     }
     if (light.kind == model::LightKind::Spot) {
-        out += fmt::format(", cone {} to {} degrees", number(light.inner_angle), number(light.outer_angle));
+        out += fmt::format(", cone {} to {} degrees", rounded(light.inner_angle), rounded(light.outer_angle));
     }
     return out + (light.casts_shadows ? ", casts shadows" : "") + (light.lit ? "" : ", off");
 }
 
 std::string camera_text(const kit::CameraInfo& info) {
     const model::Camera& camera = info.camera;
-    const std::string what = camera.orthographic ? fmt::format("orthographic, {} x {} m", number(camera.size.x), number(camera.size.y))
-                                                 : fmt::format("{} x {} degrees", number(camera.field_of_view.x), number(camera.field_of_view.y));
-    return fmt::format("{}: {}, from {} to {} m, at {} m, towards {}", printable(info.node), what, number(camera.near_plane), number(camera.far_plane),
-                       numbers(info.position), numbers(info.forward));
+    const std::string what = camera.orthographic ? fmt::format("orthographic, {} x {} m", rounded(camera.size.x), rounded(camera.size.y))
+                                                 : fmt::format("{} x {} degrees", rounded(camera.field_of_view.x), rounded(camera.field_of_view.y));
+    return fmt::format("{}: {}, from {} to {} m, at {} m, towards {}", printable(info.node), what, rounded(camera.near_plane), rounded(camera.far_plane),
+                       rounded(info.position), rounded(info.forward));
 }
 
 std::string value_text(const model::UserProperty& property) {
@@ -52,7 +47,7 @@ std::string value_text(const model::UserProperty& property) {
             } else {
                 std::vector<std::string> list;
                 for (const double v : value) {
-                    list.push_back(number(v));
+                    list.push_back(rounded(v));
                 }
                 return fmt::format("{}", fmt::join(list, " "));
             }

@@ -41,6 +41,10 @@ std::string truncated_text(const gomkit::core::Report& report) {
     return fmt::format("gomkit: only the first {} findings are shown (--max-issues)", report.issues().size());
 }
 
+std::string rounded(double value) { return fmt::format("{:.6g}", value + 0.0); }  // + 0.0: no "-0"
+
+std::string rounded(const gomkit::model::Vec3& v) { return rounded(v.x) + " " + rounded(v.y) + " " + rounded(v.z); }
+
 std::string amount(std::uint64_t count, const std::string& one, const std::string& many) {
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }

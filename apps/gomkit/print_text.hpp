@@ -18,6 +18,10 @@ void print_issues(const gomkit::core::Report& report, const CommonOptions& optio
 /// "more than N findings, the rest is not shown".
 [[nodiscard]] std::string truncated_text(const gomkit::core::Report& report);
 
+/// Six digits, for people: the exact values are in --json.
+[[nodiscard]] std::string rounded(double value);
+[[nodiscard]] std::string rounded(const gomkit::model::Vec3& v);
+
 /// "1 mesh", "2 meshes".
 [[nodiscard]] std::string amount(std::uint64_t count, const std::string& one, const std::string& many);
 

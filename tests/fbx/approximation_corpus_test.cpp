@@ -81,6 +81,7 @@ TEST_F(Approximations, CubicCurvesBetweenFrames) {
                     const std::string place = name + " " + clip.name + " " + node.name + " " + std::to_string(time);
                     all_metres.push_back(length(key_value(track.translation, node.rest.translation, time) - to_vec3(truth.translation)));
                     all_degrees.push_back(degrees_between(key_value(track.rotation, node.rest.rotation, time), to_quat(truth.rotation)));
+                    ASSERT_TRUE(std::isfinite(all_metres.back()) && std::isfinite(all_degrees.back())) << place;
                     metres.add(all_metres.back(), place);
                     degrees.add(all_degrees.back(), place);
                 }
@@ -169,6 +170,7 @@ TEST_F(Approximations, NurbsSurfacesAsPolygons) {
                 const std::uint32_t first = mesh->polygon_first[p];
                 const std::uint32_t count = mesh->polygon_first[p + 1] - first;
                 const auto corner = [&](std::uint32_t k) { return mesh->points[mesh->corner_point[first + k % count]]; };
+                ASSERT_TRUE(std::isfinite(length(corner(0)))) << name;
                 Vec3 middle;
                 for (std::uint32_t k = 0; k < count; ++k) {
                     middle += corner(k) * (1.0 / count);

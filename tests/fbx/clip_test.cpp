@@ -2,13 +2,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 
 #include <gomkit/pass/reduce_keys.hpp>
 
+#include "corpus_files.hpp"
 #include "scene.hpp"
 #include "scene_convert.hpp"
 
@@ -427,17 +425,13 @@ TEST(FbxClip, ReducesToWhatTheWriterStoresAlsoUnderAFoldedArmature) {
 }
 
 TEST(FbxClip, ReducesCorpusFilesWithinTheBound) {
-    const char* corpus = std::getenv("GOMKIT_CORPUS");
-    if (corpus == nullptr || !std::filesystem::exists(corpus)) {
-        GTEST_SKIP() << "GOMKIT_CORPUS is not set or not there";
+    if (read_bytes("blender/a_biped.fbx").empty()) {
+        GTEST_SKIP() << "no corpus at " << corpus() << "; set GOMKIT_CORPUS";
     }
     for (const char* name : {"blender/a_biped.fbx", "blender/g_motion_walk.fbx", "blender/i_bone_scale_not_inherited.fbx", "blender/j_euler_spin.fbx",
                              "fbx/ufbx/maya_game_sausage_7500_binary.fbx", "fbx/ufbx/maya_kenney_character_7700_binary.fbx"}) {
-        std::ifstream in(std::filesystem::path(corpus) / name, std::ios::binary);
-        ASSERT_TRUE(in) << name;
-        const std::vector<char> text((std::istreambuf_iterator<char>(in)), {});
-        std::vector<std::byte> bytes(text.size());
-        std::memcpy(bytes.data(), text.data(), text.size());
+        const std::vector<std::byte> bytes = read_bytes(name);
+        ASSERT_FALSE(bytes.empty()) << name;
         core::Report report;
         for (const double bound : {0.1, 1.0, 10.0}) {
             auto model = make_codec().read(bytes, name, {}, report);

@@ -65,8 +65,11 @@ TEST_F(SpaceCorpus, PosesAreTheSame) {
                 const std::vector<Vec3> p = posed_points(*one, one->instances[i], a, time);
                 const std::vector<Vec3> q = posed_points(*other, other->instances[i], b, time);
                 ASSERT_EQ(p.size(), q.size());
+                const double size = size_of(p);
                 for (std::size_t k = 0; k < p.size(); ++k) {
-                    worst = std::max(worst, length(p[k] - q[k]) / size_of(p));
+                    const double off = length(p[k] - q[k]) / size;
+                    ASSERT_TRUE(std::isfinite(off)) << name;
+                    worst = std::max(worst, off);
                 }
                 ++poses;
             }

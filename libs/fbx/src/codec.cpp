@@ -158,6 +158,7 @@ codec::Codec make_codec() {
     c.resamples = true;
     c.takes_encoding = true;
     c.scenes = true;
+    c.profiles = profile_ids();
     c.probe = probe;
     c.read = read;
     c.read_steps = read_steps;

@@ -10,7 +10,7 @@ namespace {
 
 using model::Vec3;
 
-double finite(double v, double fallback) { return std::fabs(v) <= 1e30 ? v : fallback; }
+double or_else(double v, double fallback) { return finite(v) ? v : fallback; }
 
 model::UserProperty user_property(const ufbx_prop& prop, const Names& names) {
     codec::ElementProperty read = property_of(prop, names);
@@ -27,7 +27,7 @@ model::UserProperty user_property(const ufbx_prop& prop, const Names& names) {
             read.numbers.resize(1);
         }
         for (double& v : read.numbers) {
-            v = finite(v, 0);
+            v = or_else(v, 0);
         }
         out.value = std::move(read.numbers);
     }
@@ -55,13 +55,13 @@ model::Light light_of(Import& in, const ufbx_light& source, model::NodeId node) 
     out.name = in.name(name_of(source.element));
     out.node = node;
     out.kind = kKinds[source.type];
-    out.color = {finite(source.color.x, 1), finite(source.color.y, 1), finite(source.color.z, 1)};
-    out.intensity = finite(source.intensity, 1);
+    out.color = {or_else(source.color.x, 1), or_else(source.color.y, 1), or_else(source.color.z, 1)};
+    out.intensity = or_else(source.intensity, 1);
     out.direction = mirrored(in.scene, to_vec3(source.local_direction));
     out.decay = kDecays[source.decay];
     if (out.kind == model::LightKind::Spot) {
-        out.inner_angle = finite(source.inner_angle, 0);
-        out.outer_angle = finite(source.outer_angle, 0);
+        out.inner_angle = or_else(source.inner_angle, 0);
+        out.outer_angle = or_else(source.outer_angle, 0);
     }
     out.lit = source.cast_light;
     out.casts_shadows = source.cast_shadows;
@@ -79,35 +79,31 @@ model::Camera camera_of(Import& in, const ufbx_camera& source, model::NodeId nod
     const double unit = in.scene.metadata.root_scale;   // other than 1 where the nodes have the file's unit
     if (out.orthographic) {
         const double size = in.scene.metadata.exporter == UFBX_EXPORTER_BLENDER_BINARY ? 1 : unit;   // Blender says it in metres
-        out.size = {finite(source.orthographic_size.x * size, 0), finite(source.orthographic_size.y * size, 0)};
+        out.size = {or_else(source.orthographic_size.x * size, 0), or_else(source.orthographic_size.y * size, 0)};
     } else {
-        out.field_of_view = {finite(source.field_of_view_deg.x, 0), finite(source.field_of_view_deg.y, 0)};
+        out.field_of_view = {or_else(source.field_of_view_deg.x, 0), or_else(source.field_of_view_deg.y, 0)};
     }
-    out.aspect_ratio = finite(source.aspect_ratio, 1);
-    out.near_plane = finite(source.near_plane * unit, 0);
-    out.far_plane = finite(source.far_plane * unit, 0);
+    out.aspect_ratio = or_else(source.aspect_ratio, 1);
+    out.near_plane = or_else(source.near_plane * unit, 0);
+    out.far_plane = or_else(source.far_plane * unit, 0);
     out.origin = {out.name, source.typed_id};
     return out;
 }
 
 // The lines "name = value" of 3ds Max's user-defined text; a line that is none keeps the text's own name.
 void add_lines(Import& in, const ufbx_prop& prop, model::Node& node) {
-    constexpr std::string_view kEnds[] = {"&cr;&lf;", "\r\n", "\n"};
+    constexpr std::string_view kEnd = "&cr;&lf;";   // or a line feed
     const auto trimmed = [](std::string_view s) {
         const std::size_t first = s.find_first_not_of(" \t\r");
         return first == std::string_view::npos ? std::string_view() : s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
     };
     for (std::string_view rest = view(prop.value_str); !rest.empty();) {
-        std::size_t length = rest.size();
-        std::size_t end = 0;
-        for (const std::string_view mark : kEnds) {
-            if (const std::size_t at = rest.find(mark); at < length) {
-                length = at;
-                end = mark.size();
-            }
+        std::size_t length = 0;
+        while (length < rest.size() && rest[length] != '\n' && !rest.substr(length).starts_with(kEnd)) {
+            ++length;
         }
         const std::string_view line = trimmed(rest.substr(0, length));
-        rest.remove_prefix(length + end);
+        rest.remove_prefix(std::min(rest.size(), length + (length < rest.size() && rest[length] != '\n' ? kEnd.size() : 1)));
         const std::size_t equals = line.find('=');
         const std::string_view name = trimmed(line.substr(0, equals));
         const bool named = equals != std::string_view::npos && !name.empty();

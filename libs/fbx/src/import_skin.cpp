@@ -26,6 +26,11 @@ struct Source {
             }
         }
     }
+    [[nodiscard]] bool any(const SkinChoice& choice, std::size_t point_count) const {
+        bool found = false;
+        each(choice, point_count, [&](std::uint32_t, double) { found = true; });
+        return found;
+    }
 };
 
 // What moves the model's mesh: all clusters of the first skin, of the others those that a point is taken from.
@@ -34,9 +39,7 @@ std::vector<Source> sources_of(Import& in, const ufbx_mesh& file, const SkinChoi
     for (std::uint32_t s = 0; s < file.skin_deformers.count; ++s) {
         for (const ufbx_skin_cluster* cluster : file.skin_deformers.data[s]->clusters) {
             const Source source{cluster, s};
-            bool used = s == 0;
-            source.each(choice, used ? 0 : file.num_vertices, [&](std::uint32_t, double) { used = true; });
-            if (!used) {
+            if (s != 0 && !source.any(choice, file.num_vertices)) {
                 continue;
             }
             const model::NodeId bone = in.node_of[cluster->bone_node->typed_id];

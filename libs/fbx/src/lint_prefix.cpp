@@ -22,7 +22,11 @@ void lint_prefix(Lint& lint) {
             first = node;
             prefix = view(node->name).substr(0, colon + 1);
         }
-        if (!view(node->name).starts_with(prefix)) {
+        while (!prefix.empty() && !view(node->name).starts_with(prefix)) {   // less of it: "hero:" of "hero:rig:"
+            prefix.remove_suffix(1);
+            prefix = prefix.substr(0, prefix.rfind(':') + 1);
+        }
+        if (prefix.empty()) {
             return;
         }
         ++count;

@@ -67,27 +67,37 @@ int version_in(std::string_view text) {
     return std::min(major, 1000) * 100 + std::min(minor, 99);
 }
 
+struct Known {
+    const char* name = nullptr;      // of a program; nullptr: none is known
+    bool by_application = false;     // by the application's name, else the creator's
+};
+
+Known known_program(const ufbx_scene& scene) {
+    constexpr const char* kKnown[] = {"Blender", "3ds Max", "Maya",    "MotionBuilder", "Cinema 4D", "Houdini",   "Unreal",
+                                      "Unity",   "ZBrush",  "Revit",   "Softimage",     "Modo",      "Daz",       "SketchUp"};
+    for (const bool by_application : {true, false}) {
+        const std::string_view said = view(by_application ? application_of(scene).name : scene.metadata.creator);
+        for (const char* name : kKnown) {
+            if (said.find(name) != std::string_view::npos) {
+                return {name, by_application};
+            }
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 const Profile kNoProfile{};
 
 std::string program_of(const ufbx_scene& scene, const Names& names) {
-    constexpr const char* kKnown[] = {"Blender", "3ds Max", "Maya",    "MotionBuilder", "Cinema 4D", "Houdini",   "Unreal",
-                                      "Unity",   "ZBrush",  "Revit",   "Softimage",     "Modo",      "Daz",       "SketchUp"};
     if (is_mixamo(scene)) {
         return "Mixamo";
     }
     const ufbx_application& application = application_of(scene);
     const std::string version = names.text(application.version);
-    for (const char* name : kKnown) {
-        if (view(application.name).find(name) != std::string_view::npos) {
-            return version.empty() ? name : std::string(name) + " " + version;
-        }
-    }
-    for (const char* name : kKnown) {
-        if (view(scene.metadata.creator).find(name) != std::string_view::npos) {
-            return name;
-        }
+    if (const Known known = known_program(scene); known.name != nullptr) {
+        return !known.by_application || version.empty() ? known.name : std::string(known.name) + " " + version;
     }
     return names.text(application.name) + (version.empty() ? "" : " " + version);
 }
@@ -96,14 +106,21 @@ const Profile& recognised_profile(const ufbx_scene& scene) {
     if (is_mixamo(scene)) {
         return profile_named("mixamo");
     }
-    for (const std::string_view said : {view(application_of(scene).name), view(scene.metadata.creator)}) {
-        for (const Profile& profile : kProfiles) {
-            if (!profile.program.empty() && said.find(profile.program) != std::string_view::npos) {
-                return profile;
-            }
+    const Known known = known_program(scene);
+    for (const Profile& profile : kProfiles) {
+        if (known.name != nullptr && profile.program == known.name) {
+            return profile;
         }
     }
     return kNoProfile;
+}
+
+std::vector<std::string> profile_ids() {
+    std::vector<std::string> out{kNoProfile.id};
+    for (const Profile& profile : kProfiles) {
+        out.emplace_back(profile.id);
+    }
+    return out;
 }
 
 core::Result<const Profile*> profile_for(const ufbx_scene& scene, const std::string& asked) {
@@ -113,12 +130,14 @@ core::Result<const Profile*> profile_for(const ufbx_scene& scene, const std::str
     if (asked == kNoProfile.id) {
         return &kNoProfile;
     }
-    std::string ids = "auto, none";
     for (const Profile& profile : kProfiles) {
         if (asked == profile.id) {
             return &profile;
         }
-        ids += std::string(", ") + profile.id;
+    }
+    std::string ids = "auto";
+    for (const std::string& id : profile_ids()) {
+        ids += ", " + id;
     }
     return core::fail(core::Code::Usage, {}, "--profile: '" + asked + "' is no profile", {}, "one of " + ids);
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "names.hpp"
 
@@ -33,6 +34,9 @@ extern const Profile kNoProfile;
 
 /// That of the program that the file comes from, kNoProfile where it has none.
 [[nodiscard]] const Profile& recognised_profile(const ufbx_scene& scene);
+
+/// "none" and the others.
+[[nodiscard]] std::vector<std::string> profile_ids();
 
 /// Which one a file is read with: the one that is asked for by its id, "none", or "auto", the recognised one.
 /// Errors: Usage, where there is none of that id.

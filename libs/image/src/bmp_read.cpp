@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kFileHeaderSize = 14;
 constexpr std::size_t kInfoHeaderSize = 40; ///< the least; longer ones begin with it
+constexpr std::size_t kMaskSize = 12;       ///< behind the least, where there are masks
 
 struct Header {
     std::uint32_t pixels = 0;               ///< where they begin
@@ -90,7 +91,17 @@ core::Result<Image> read_bmp(const Source& source) {
             return unreadable(source, "BMP", core::Code::Malformed, "the index at byte " + std::to_string(at) + " is not below " + std::to_string(header.entries()));
         }
     }
-    return read_by_stb(source, "BMP");
+    const std::size_t headers = kFileHeaderSize + header.size + (header.compression == 3 && header.size == kInfoHeaderSize ? kMaskSize : 0);
+    if (header.indexed() || header.pixels <= headers) {
+        return read_by_stb(source, "BMP");
+    }
+    // stb_image takes no gap in front of the pixels.
+    core::Bytes closed(source.bytes.begin(), source.bytes.begin() + static_cast<std::ptrdiff_t>(headers));
+    for (std::size_t k = 0; k < 4; ++k) {
+        closed[10 + k] = static_cast<std::byte>(headers >> 8 * k);
+    }
+    closed.insert(closed.end(), source.bytes.begin() + header.pixels, source.bytes.end());
+    return read_by_stb({closed, source.file, source.limits}, "BMP");
 }
 
 }  // namespace gomkit::image

@@ -82,6 +82,7 @@ bool read_pixels(Reading& r) {
     }
     r.jpeg.out_color_space = JCS_EXT_RGBA;
     r.jpeg.dct_method = JDCT_ISLOW;   // the one that gives the same on every processor
+    r.jpeg.do_block_smoothing = FALSE;   // what the scans leave out is not made up; how it would be depends on the library's version
     jpeg_start_decompress(&r.jpeg);
     while (r.jpeg.output_scanline < r.jpeg.output_height) {
         JSAMPROW row = r.rgba.data() + std::size_t{4} * r.jpeg.output_width * r.jpeg.output_scanline;

@@ -18,6 +18,7 @@ core::Bytes bmp(std::int32_t width, std::int32_t height, int bits, std::uint32_t
 TEST(Bmp, RowsArePaddedAndRunFromBelowUnlessTheHeightIsNegative) {
     const core::Bytes data = bytes_of({1, 2, 3, 0, 4, 5, 6, 0});
     EXPECT_EQ(pixels_of(bmp(1, 2, 24, 0, {}, data), "a.bmp", 1, 2), (Pixels{6, 5, 4, 255, 3, 2, 1, 255}));
+    EXPECT_EQ(pixels_of(bmp(1, 2, 24, 0, bytes_of({9, 9, 9, 9}), data), "a.bmp", 1, 2), (Pixels{6, 5, 4, 255, 3, 2, 1, 255}));   // a gap before the pixels
     EXPECT_EQ(pixels_of(bmp(1, -2, 24, 0, {}, data), "a.bin", 1, 2), (Pixels{3, 2, 1, 255, 6, 5, 4, 255}));
 }
 

@@ -245,8 +245,8 @@ void let_write_pictures(const ConvertRequest& request, Work& work, codec::WriteO
         work.response.pictures_known.push_back(path);
         work.pictures.push_back({path, {}, std::move(bytes), model::source_name(texture), true});
     };
-    how.output_name = core::source_base_name(request.output);
-    how.output_name.resize(std::min(how.output_name.find_last_of('.'), how.output_name.size()));
+    const std::string name = core::source_base_name(request.output);
+    how.output_name = name.substr(0, name.find_last_of('.'));
 }
 
 // `on_disk`: the output is a file with a folder around it.

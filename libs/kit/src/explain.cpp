@@ -103,9 +103,7 @@ core::Result<std::vector<codec::Step>> explain(const codec::Registry& registry, 
             if (!of_file) {
                 return core::Fault(std::move(of_file.error()));
             }
-            for (codec::Step& step : *of_file) {
-                steps.push_back(std::move(step));
-            }
+            std::move(of_file->begin(), of_file->end(), std::back_inserter(steps));
         }
         add_motion_steps(steps, request.motion);
         if (!target->clips_only) {

@@ -14,6 +14,7 @@
 #include <gomkit/core/text.hpp>
 #include <gomkit/model/same.hpp>
 #include <gomkit/model/skeleton.hpp>
+#include <gomkit/model/texture_name.hpp>
 #include <gomkit/pass/bound_mesh.hpp>
 
 #include "bytes.hpp"
@@ -301,7 +302,7 @@ private:
                 continue;
             }
             const model::Texture& texture = model_.textures[i];
-            const std::string& path = !texture.path.empty() ? texture.path : !texture.source_relative.empty() ? texture.source_relative : texture.source_absolute;
+            const std::string& path = model::written_name(texture);
             if (const auto known = name_of.find(path); known != name_of.end()) {
                 names_[i] = known->second;
                 continue;

@@ -14,15 +14,13 @@ std::vector<double> shape_knots(const MorphChannel& channel) {
     return out;
 }
 
-double shape_factor(const MorphChannel& channel, std::size_t shape, double weight) {
-    const std::vector<double> knots = shape_knots(channel);
+double shape_factor(std::span<const double> knots, double peak, double weight) {
     if (knots.size() < 2) {
         return 0;
     }
     const auto above = std::upper_bound(knots.begin() + 1, knots.end() - 1, weight);
     const double a = *(above - 1);
     const double b = *above;
-    const double peak = channel.shapes[shape].weight;
     return peak == a ? (b - weight) / (b - a) : peak == b ? (weight - a) / (b - a) : 0;
 }
 

@@ -156,7 +156,9 @@ private:
             return static_cast<std::uint64_t>(std::count_if(elements.begin(), elements.end(), test));
         };
         const auto drawn = [](const model::Mesh& mesh) { return mesh.polygon_count() != 0; };
-        codec::report_cameras_and_properties(m_, ex_.report);
+        if (!ex_.options.without_meshes) {
+            codec::report_cameras_and_properties(m_, ex_.report);
+        }
         ex_.report.add_loss("tangent sets", number_of(m_.meshes, [&](const model::Mesh& m) { return drawn(m) && m.tangents.exists(); }));
         ex_.report.add_loss("emissive maps", number_of(m_.materials, [](const model::Material& m) {
             return m.textures[static_cast<std::size_t>(model::TextureSlot::Emissive)] != model::kNoIndex;

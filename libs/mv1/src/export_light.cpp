@@ -21,7 +21,12 @@ std::optional<std::int32_t> type_of(model::LightKind kind) {
 void export_lights(Export& ex) {
     std::uint64_t no_type = 0;
     std::uint64_t no_place = 0;
+    std::uint64_t off = 0;
     for (const model::Light& source : ex.model.lights) {
+        if (!source.lit) {
+            ++off;   // one that is written shines
+            continue;
+        }
         const std::optional<std::int32_t> type = type_of(source.kind);
         const std::uint32_t frame = ex.frame_of[source.node.value];
         if (!type || ex.links.frame_light[frame] != kNone) {
@@ -43,6 +48,7 @@ void export_lights(Export& ex) {
     }
     ex.report.add_loss("area and volume lights", no_type);
     ex.report.add_loss("lights beyond the first of a frame", no_place);
+    ex.report.add_loss("lights that are off", off);
 }
 
 }  // namespace gomkit::mv1

@@ -19,6 +19,7 @@ std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, s
     if (knots.size() < 2) {
         return out;
     }
+    const double peak = channel.shapes[shape].weight;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         if (i > 0 && !keys[i - 1].step_end && keys[i].time > keys[i - 1].time) {
             const double from = keys[i - 1].value;
@@ -31,10 +32,10 @@ std::vector<model::Key<double>> shape_keys(const model::MorphChannel& channel, s
             }
             std::sort(passed.begin(), passed.end());
             for (const double t : passed) {
-                out.push_back({keys[i - 1].time + (keys[i].time - keys[i - 1].time) * t, shape_factor(channel, shape, from + way * t), false});
+                out.push_back({keys[i - 1].time + (keys[i].time - keys[i - 1].time) * t, model::shape_factor(knots, peak, from + way * t), false});
             }
         }
-        out.push_back({keys[i].time, shape_factor(channel, shape, keys[i].value), keys[i].step_end});
+        out.push_back({keys[i].time, model::shape_factor(knots, peak, keys[i].value), keys[i].step_end});
     }
     return out;
 }

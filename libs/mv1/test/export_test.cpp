@@ -903,6 +903,7 @@ TEST(Write, LightsAreThoseOfDxLibsOwnImport) {
     light(1, model::LightKind::Point);
     light(2, model::LightKind::Directional);
     light(3, model::LightKind::Area);
+    light(3, model::LightKind::Point).lit = false;
     m.cameras.emplace_back().node = {0};
     m.nodes[0].properties = {{"hp", "integer", std::int64_t{1}}, {"tag", "string", std::string("x")}};
     core::Report report;
@@ -923,6 +924,7 @@ TEST(Write, LightsAreThoseOfDxLibsOwnImport) {
     EXPECT_EQ(d->lights[2].type, 2);
     EXPECT_EQ(loss_of(report, "area and volume lights"), 1u);
     EXPECT_EQ(loss_of(report, "lights beyond the first of a frame"), 1u);
+    EXPECT_EQ(loss_of(report, "lights that are off"), 1u);
     EXPECT_EQ(loss_of(report, "cameras"), 1u);
     EXPECT_EQ(loss_of(report, "user properties"), 2u);
     // The finished file passes its proof, and keeps them when it is read.

@@ -65,6 +65,9 @@ TEST(Packing, KeysComeBackWithinHalfAUnit) {
             // Behind the count, two times and the least value: a number to 14 and a power of ten.
             const auto byte = std::to_integer<unsigned>(set.blob[6]);
             const double unit = (byte & 15u) * std::pow(10.0, (byte & 0x80u) != 0 ? -static_cast<int>(byte >> 4 & 7u) : static_cast<int>(byte >> 4 & 7u));
+            // As fine as 60,000 steps over the range and the least value's byte allow, but for a unit that is up to twice what is needed.
+            const double least = std::fabs(std::fmin(0, static_cast<double>(middle - size)));
+            EXPECT_LE(unit, 2 * (2 * static_cast<double>(size) + std::fabs(static_cast<double>(middle)) + 10 * least + 1e-2) / 60000) << size << " about " << middle;
             const double rounding = 1e-12 * (std::fabs(static_cast<double>(middle)) + static_cast<double>(size));
             for (std::size_t i = 0; i < values.size(); ++i) {
                 EXPECT_NEAR(keys.values[i], static_cast<double>(values[i]), 0.5 * unit + rounding) << size << " about " << middle;

@@ -20,9 +20,12 @@ void settle(model::Mesh& mesh) {
     bool moved = false;
     bool computes = false;
     for (const model::MorphChannel& channel : mesh.morphs) {
-        for (std::size_t s = 0; s < channel.shapes.size() && channel.default_weight != 0; ++s) {
-            const model::MorphShape& shape = channel.shapes[s];
-            const double factor = model::shape_factor(channel, s, channel.default_weight);
+        if (channel.default_weight == 0) {
+            continue;
+        }
+        const std::vector<double> knots = model::shape_knots(channel);
+        for (const model::MorphShape& shape : channel.shapes) {
+            const double factor = model::shape_factor(knots, shape.weight, channel.default_weight);
             if (factor == 0 || shape.points.empty()) {
                 continue;
             }

@@ -115,8 +115,7 @@ private:
     }
 
     [[nodiscard]] Vec3 joint(std::size_t bone) const {
-        const Vec3 at = biped::bones()[bone].joint * out_.figure.height;
-        return mirrored(Vec3{at.x, at.y + out_.figure.floor, at.z});
+        return out_.figure.to_model(biped::bones()[bone].joint * out_.figure.height);
     }
 
     void skeleton() {

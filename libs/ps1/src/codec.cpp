@@ -33,9 +33,6 @@ core::Result<model::Model> read_model(std::span<const std::byte> bytes, const st
 }
 
 core::Result<core::Bytes> write_model(model::Model&& model, const codec::WriteOptions& options, core::Report& report) {
-    if (auto usable = check_together(options.format); !usable) {
-        return core::Fault(std::move(usable.error()));
-    }
     pass::settle_default_shapes(model);
     core::Result<Document> document = export_model(model, options, report);
     if (!document) {

@@ -60,9 +60,6 @@ public:
         : model_(model), options_(options), own_(options_of(options.format)), rigged_(rigged), report_(report) {}
 
     core::Result<Document> run() {
-        if (own_.compat && own_.fit) {
-            return core::fail(core::Code::Usage, {}, "--fit makes the model smaller, and --ps1-compat limits numbers instead", {}, {}, "leave one of them out");
-        }
         // 4096 is 1 in a PS1M already.
         const double metre = own_.compat && !model_.ps1 && model_.source.unit_meters > 0 ? model_.source.unit_meters : 1;
         unit_at_1_ = kUnit / metre;
@@ -248,7 +245,7 @@ private:
         for (const auto& [what, count] : {std::pair{"vertices", mesh.vertices.size()}, std::pair{"triangles", mesh.faces.size()}}) {
             if (count > layout::kMostVertices) {
                 return core::fail(core::Code::CannotConvert, {}, std::string("the console has room for 8192 ") + what, std::to_string(count), "at most 8192",
-                                  std::string("give --ps1-triangles with a smaller number") + (own_.seams() == Seams::Keep ? "" : ", leave --ps1-seams out") + ", or split the model");
+                                  std::string("give --ps1-triangles with a smaller number") + (own_.seams() == Seams::Keep ? "" : ", give --ps1-seams keep") + ", or split the model");
             }
         }
         write_mesh(mesh, rig_, own_.compat, out_);
@@ -273,16 +270,18 @@ private:
                 return &texture == &model_.textures[own] ? atlas.page : options_.open_picture(texture);
             };
         }
-        const auto made = write_tims(model_, slots, *own_.tim, how, report_);
-        if (!made) {
-            return core::Fault(made.error());
+        auto held = write_tims(model_, slots, *own_.tim, how, report_);
+        if (!held) {
+            return core::Fault(std::move(held.error()));
         }
-        const auto is_any_of = [&](const std::vector<std::uint32_t>& list, const model::Texture& t) {
-            return std::any_of(list.begin(), list.end(), [&](std::uint32_t other) { return same_picture(model_.textures[other], t); });
-        };
-        const auto in_slot = [&](const model::Texture& t) { return std::any_of(slots.begin(), slots.end(), [&](const auto& slot) { return !slot.empty() && is_any_of({slot.front()}, t); }); };
-        const auto baked = std::count_if(model_.textures.begin(), model_.textures.end(), [&](const model::Texture& t) { return is_any_of(atlas.pictures, t) && !in_slot(t); });
-        tims_ = *made + static_cast<std::size_t>(baked);
+        for (std::size_t t = 0; t < held->size(); ++t) {
+            const auto is_same = [&](std::uint32_t baked) { return same_picture(model_.textures[baked], model_.textures[t]); };
+            (*held)[t] = (*held)[t] || std::any_of(atlas.pictures.begin(), atlas.pictures.end(), is_same);
+        }
+        if (own_.lathe && replaced_.empty()) {
+            (*held)[model_.materials[rigged_->lathe.value].textures[0]] = true;   // the page that no body uses is no loss
+        }
+        tims_ = static_cast<std::size_t>(std::count(held->begin(), held->end(), true));
         return {};
     }
 
@@ -405,6 +404,9 @@ private:
 }  // namespace
 
 core::Result<Document> export_model(const model::Model& model, const codec::WriteOptions& options, core::Report& report) {
+    if (auto usable = check_together(options.format); !usable) {
+        return core::Fault(std::move(usable.error()));
+    }
     const Options own = options_of(options.format);
     if (model.ps1 && may_stay(own, options.normals)) {
         core::Report findings;
@@ -418,13 +420,7 @@ core::Result<Document> export_model(const model::Model& model, const codec::Writ
             return stored;
         }
     }
-    if (own.lathe && !own.autorig) {
-        return core::fail(core::Code::Usage, {}, "--autorig-body shapes what --autorig makes", "no --autorig", {}, "give --autorig too, or leave --autorig-body out");
-    }
     if (own.autorig) {
-        if (own.max_bones && *own.max_bones < biped::kBones) {
-            return core::fail(core::Code::Usage, {}, "--autorig makes eleven bones", "--ps1-max-bones " + std::to_string(*own.max_bones), "at least 11", "leave --ps1-max-bones out");
-        }
         const std::string& name = options.output_name;
         const std::string atlas = own.lathe && own.tim ? name + (name.empty() ? "" : "_") + "body.atlas" : "";
         const core::Result<Autorigged> rigged = autorig(model, {own.rate(), own.lathe, atlas, own.compat}, report);

@@ -7,8 +7,6 @@
 
 #include <gomkit/runtime/math.hpp>
 
-#include "quantise.hpp"
-
 namespace gomkit::ps1::lathe {
 namespace {
 
@@ -58,11 +56,7 @@ public:
 
     std::vector<Replaced> run(core::Report& report) {
         for (const RigTriangle& t : rig_.triangles) {
-            std::array<std::uint8_t, 3> bones{};
-            for (std::size_t k = 0; k < 3; ++k) {
-                bones[k] = static_cast<std::uint8_t>(rig_.points.bone[t.points[k]]);
-            }
-            bone_.push_back(face_bone(bones));
+            bone_.push_back(bone_of(rig_, t));
         }
         std::string parts;
         std::string skipped_parts;
@@ -110,10 +104,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Vec3 place(std::uint32_t point) const {
-        const Vec3& at = rig_.points.image[point];
-        return {-at.x, at.y - figure_.floor, at.z};
-    }
+    [[nodiscard]] Vec3 place(std::uint32_t point) const { return figure_.from_model(rig_.points.image[point]); }
     static bool is_forearm(std::size_t bone) { return bone == biped::kForearmL || bone == biped::kForearmR; }
     [[nodiscard]] bool is_hand(std::size_t triangle) const {
         const auto& points = rig_.triangles[triangle].points;
@@ -140,10 +131,11 @@ private:
     void add(biped::Bone bone, const Body& made) {
         RigPoints& points = rig_.points;
         const auto first = static_cast<std::uint32_t>(points.bone.size());
+        const auto like = static_cast<std::uint32_t>(std::find(points.bone.begin(), points.bone.end(), bone) - points.bone.begin());   // messages name its mesh
         for (const Vec3& p : made.points) {
-            const Vec3 at{-p.x, p.y + figure_.floor, p.z};
+            const Vec3 at = figure_.to_model(p);
             points.weights.push_back({bone, 1, at});
-            points.add(at, at, bone, points, 0);
+            points.add(at, at, bone, points, like);
         }
         for (const auto& t : made.triangles) {
             RigTriangle out;

@@ -7,6 +7,7 @@
 #include <gomkit/core/text.hpp>
 #include <gomkit/runtime/math.hpp>
 
+#include "biped.hpp"
 #include "gpu.hpp"
 #include "layout.hpp"
 
@@ -117,8 +118,18 @@ Options options_of(const codec::FormatValues& values) {
 }
 
 core::Result<void> check_together(const codec::FormatValues& values) {
-    const std::optional<TimOptions> tim = tim_of(values);
+    const Options own = options_of(values);
+    const std::optional<TimOptions>& tim = own.tim;
     const auto fault = [](std::string what, std::string expected, std::string cure) { return core::fail(core::Code::Usage, {}, std::move(what), {}, std::move(expected), std::move(cure)); };
+    if (own.compat && own.fit) {
+        return fault("--fit makes the model smaller, and --ps1-compat limits numbers instead", {}, "leave one of them out");
+    }
+    if (own.lathe && !own.autorig) {
+        return fault("--autorig-body shapes what --autorig makes", {}, "give --autorig too, or leave --autorig-body out");
+    }
+    if (own.autorig && own.max_bones.value_or(biped::kBones) < biped::kBones) {
+        return core::fail(core::Code::Usage, {}, "--autorig makes eleven bones", "--ps1-max-bones " + std::to_string(*own.max_bones), "at least 11", "leave --ps1-max-bones out");
+    }
     for (const char* name : {kVram, kClut, kDither}) {
         if (!tim && values.contains(name)) {
             return fault(std::string(name) + " is about TIM files, and none is written", {}, "give --ps1-tim 4, 8 or 16 too");

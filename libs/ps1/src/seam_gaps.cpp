@@ -66,6 +66,9 @@ std::vector<Pair> edges_between_bones(const Rig& rig) {
 
 /// Of each clip the largest; clips in which nothing opens have none.
 std::vector<Gap> largest(const Rig& rig, const Motion& motion, const std::vector<Pair>& pairs, unsigned jobs) {
+    if (pairs.empty()) {
+        return {};
+    }
     std::vector<Gap> of_frames;
     for (const ClipFrame& at : frames_to_measure(motion, 2 * pairs.size())) {
         of_frames.push_back({at.clip, at.frame, {}, 0});

@@ -139,7 +139,7 @@ Bones bones_of_centres(const Rig& rig, const Figure& figure) {
     for (const RigTriangle& t : rig.triangles) {
         const auto& image = rig.points.image;
         const Vec3 centre = (image[t.points[0]] + image[t.points[1]] + image[t.points[2]]) / 3;
-        out.push_back(biped::bone_at({-centre.x, centre.y - figure.floor, centre.z}, figure.height));
+        out.push_back(biped::bone_at(figure.from_model(centre), figure.height));
     }
     return out;
 }
@@ -174,6 +174,8 @@ std::uint64_t renumber(Rig& rig, BoneOf bone) {
 
 }  // namespace
 
+std::uint8_t bone_of(const Rig& rig, const RigTriangle& triangle) { return face_bone(corner_bones(rig, triangle)); }
+
 void close_by_bone(Rig& rig, const SeamOptions& options, core::Report& report) {
     Counts counts;
     counts.spanning = static_cast<std::uint64_t>(std::count_if(rig.triangles.begin(), rig.triangles.end(), [&](const RigTriangle& t) { return spans(corner_bones(rig, t)); }));
@@ -187,7 +189,7 @@ void close_by_bone(Rig& rig, const SeamOptions& options, core::Report& report) {
         cut_joints(rig, options.compat, bones, counts);
     } else {
         for (const RigTriangle& triangle : rig.triangles) {
-            bones.push_back(face_bone(corner_bones(rig, triangle)));
+            bones.push_back(bone_of(rig, triangle));
         }
     }
     counts.copies = renumber(rig, [&](std::size_t t, std::uint32_t) { return bones[t]; });

@@ -18,6 +18,10 @@ enum class Seams : std::uint8_t {
 struct Figure {
     double floor = 0;                    ///< metres above the origin
     double height = 0;                   ///< metres above the floor
+
+    /// Between model space and the figure's own (biped.hpp).
+    [[nodiscard]] model::Vec3 from_model(const model::Vec3& at) const { return {-at.x, at.y - floor, at.z}; }
+    [[nodiscard]] model::Vec3 to_model(const model::Vec3& at) const { return {-at.x, at.y + floor, at.z}; }
 };
 
 struct SeamOptions {
@@ -26,6 +30,9 @@ struct SeamOptions {
     bool wrists = false;                 ///< a figure's also where its hands begin
     bool compat = false;                 ///< see PlaneCutter
 };
+
+/// The bone of a triangle by those of its corners (PS1M-CONV-7).
+[[nodiscard]] std::uint8_t bone_of(const Rig& rig, const RigTriangle& triangle);
 
 /// Makes each triangle follow one bone (PS1M-SEAM-2 to 4). Triangles keep their order, the parts of one in its place; points are numbered by first use. At most 255 bones.
 /// Tells how many there were.

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include <gomkit/model/texture_name.hpp>
+
 #include "layout.hpp"
 
 namespace gomkit::ps1 {
@@ -28,14 +30,10 @@ using Taken = std::array<bool, layout::kTextureSlots>;
 /// The first slot that is free; kTextureSlots: none is.
 std::size_t free_slot(const Taken& taken) { return static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin()); }
 
-std::string path_of(const model::Texture& texture) {
-    return !texture.path.empty() ? texture.path : !texture.source_relative.empty() ? texture.source_relative : texture.source_absolute;
-}
-
 /// The path of a material's picture, "" for none.
 std::string picture(const model::Model& model, std::size_t material) {
     const auto index = picture_index(model, material);
-    return index ? path_of(model.textures[*index]) : std::string();
+    return index ? model::written_name(model.textures[*index]) : std::string();
 }
 
 /// Materials without a picture take a slot where there is none.
@@ -63,7 +61,7 @@ std::optional<std::uint32_t> picture_index(const model::Model& model, std::size_
         return std::nullopt;
     }
     const std::uint32_t texture = model.materials[material].textures[0];
-    return texture < model.textures.size() && !path_of(model.textures[texture]).empty() ? std::optional(texture) : std::nullopt;
+    return texture < model.textures.size() && !model::written_name(model.textures[texture]).empty() ? std::optional(texture) : std::nullopt;
 }
 
 core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model, const Rig& rig, bool share, core::Report& report) {
@@ -122,7 +120,7 @@ core::Result<std::vector<std::uint8_t>> texture_slots(const model::Model& model,
     return out;
 }
 
-bool same_picture(const model::Texture& a, const model::Texture& b) { return path_of(a) == path_of(b); }
+bool same_picture(const model::Texture& a, const model::Texture& b) { return model::written_name(a) == model::written_name(b); }
 
 SlotPictures slot_pictures(const model::Model& model, const Rig& rig, const std::vector<std::uint8_t>& slots) {
     SlotPictures out;

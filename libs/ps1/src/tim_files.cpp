@@ -61,7 +61,7 @@ void tell(std::size_t slot, const std::string& file, const model::Texture& textu
 
 }  // namespace
 
-core::Result<std::size_t> write_tims(const model::Model& model, const SlotPictures& slots, const TimOptions& own, const codec::WriteOptions& options, core::Report& report) {
+core::Result<std::vector<bool>> write_tims(const model::Model& model, const SlotPictures& slots, const TimOptions& own, const codec::WriteOptions& options, core::Report& report) {
     if (!options.open_picture || !options.write_beside) {
         return core::fail(core::Code::Usage, {}, "--ps1-tim writes files beside the output, which is no ordinary file", {}, {}, "name a file with -o, or leave --ps1-tim out");
     }
@@ -94,11 +94,10 @@ core::Result<std::size_t> write_tims(const model::Model& model, const SlotPictur
         options.write_beside(file, write_tim(page, *at, plan.palettes[slot]), texture);
         std::transform(model.textures.begin(), model.textures.end(), held.begin(), held.begin(), [&texture](const model::Texture& t, bool before) { return before || same_picture(t, texture); });
     }
-    const auto count = static_cast<std::size_t>(std::count(held.begin(), held.end(), true));
-    if (count == 0) {
+    if (std::find(held.begin(), held.end(), true) == held.end()) {
         report.add(core::IssueId::PS1_TIM_NONE, {});
     }
-    return count;
+    return held;
 }
 
 }  // namespace gomkit::ps1

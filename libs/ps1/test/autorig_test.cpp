@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <gomkit_test/model_maker.hpp>
-
 #include "document.hpp"
 #include "encode.hpp"
 #include "written.hpp"
@@ -16,10 +14,6 @@ namespace gomkit::ps1 {
 namespace {
 
 using namespace test;
-using core::IssueId;
-using gomkit::test::argument;
-using gomkit::test::ModelMaker;
-using model::Vec3;
 
 struct Box {
     Vec3 low, high;   // of the figure: X to its left
@@ -48,9 +42,7 @@ model::Model figure(const std::vector<Box>& boxes, double height = 1, const Vec3
             maker.polygon({c(0), c(1), c(2), c(3)});
         }
     }
-    model::Model m = maker.take();
-    m.meshes[0].skin.reset();
-    return m;
+    return take_boneless(maker);
 }
 
 core::Result<Document> try_autorig(const model::Model& m, core::Report& report, codec::FormatValues values = {}) {
@@ -157,15 +149,14 @@ TEST(Autorig, MeshesArePlacedByTheirNodes) {
     m.instances.push_back(rest.instances[0]);
     m.instances[1].mesh = model::MeshId{1};
     m.instances[1].node = model::NodeId{1};
-    model::Clip slide;
-    slide.name = "slide";
-    m.clips.push_back(slide);
+    m.clips.push_back(clip("slide", 0));
     core::Report report;
     const Document d = autorigged(m, report);
     const Document whole = autorigged(figure(body()));
     EXPECT_EQ(d.bones, whole.bones);
     EXPECT_EQ(d.clips, whole.clips);
-    for (std::size_t v = 0; v < d.vertices.size() && d.vertices.size() == whole.vertices.size(); ++v) {
+    ASSERT_EQ(d.vertices.size(), whole.vertices.size());
+    for (std::size_t v = 0; v < d.vertices.size(); ++v) {
         EXPECT_EQ(d.vertices[v].bone, whole.vertices[v].bone);
         EXPECT_EQ(d.vertices[v].position, whole.vertices[v].position);
     }
@@ -223,6 +214,21 @@ TEST(Autorig, AModelWithBonesIsRefused) {
     EXPECT_EQ(refused(figure(body()), core::Code::Usage, {{"--ps1-max-bones", "10"}}).second, "--ps1-max-bones 10");
     core::Report report;
     EXPECT_EQ(autorigged(figure(body()), report, {{"--ps1-max-bones", "11"}}).bones.size(), 11u);
+}
+
+// Eight points a part make no body, and then nothing draws the bodies' page.
+TEST(Autorig, APageThatNoBodyUsesIsNoLoss) {
+    codec::WriteOptions options;
+    options.format = {{"--autorig", codec::kOn}, {"--autorig-body", "lathe"}, {"--ps1-seams", "keep"}, {"--ps1-tim", "8"}};
+    options.open_picture = [](const model::Texture&) { return core::Result<codec::Picture>(codec::Picture{1, 1, {0, 0, 0, 255}}); };
+    options.write_beside = [](const std::string& file, core::Bytes, const model::Texture&) { ADD_FAILURE() << file; };
+    core::Report report;
+    ASSERT_TRUE(export_model(figure(body()), options, report).has_value());
+    EXPECT_TRUE(report.has(IssueId::PS1_LATHE_SKIPPED));
+    EXPECT_FALSE(report.has(IssueId::PS1_LATHE));
+    for (const core::Loss& loss : report.losses()) {
+        EXPECT_NE(loss.kind, "textures") << loss.count;
+    }
 }
 
 }  // namespace

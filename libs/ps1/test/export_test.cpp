@@ -3,7 +3,6 @@
 #include <functional>
 
 #include <gomkit/core/text.hpp>
-#include <gomkit_test/model_maker.hpp>
 
 #include "decode.hpp"
 #include "encode.hpp"
@@ -11,7 +10,6 @@
 #include "import.hpp"
 #include "motion.hpp"
 #include "options.hpp"
-#include "prove.hpp"
 #include "sample.hpp"
 #include "written.hpp"
 
@@ -19,12 +17,7 @@ namespace gomkit::ps1 {
 namespace {
 
 using namespace test;
-using core::IssueId;
-using gomkit::test::argument;
-using gomkit::test::find;
-using gomkit::test::ModelMaker;
 using model::Quat;
-using model::Vec3;
 
 constexpr double kSin15 = 0.25881904510252074;
 constexpr double kCos15 = 0.9659258262890683;
@@ -63,13 +56,6 @@ void add_triangle(ModelMaker& maker, std::uint32_t bone, const Vec3& at, double 
     const std::uint32_t b = maker.point({at.x, at.y + size, at.z}, {{bone, 1}});
     const std::uint32_t c = maker.point({at.x + size, at.y, at.z}, {{bone, 1}});
     maker.polygon({a, b, c}, material);
-}
-
-model::Clip clip(const std::string& name, double duration) {
-    model::Clip out;
-    out.name = name;
-    out.duration = duration;
-    return out;
 }
 
 // covers PS1M-CONV-3, PS1M-CONV-6, PS1M-CONV-10, PS1M-CONV-13: the worked example of the page, from the model it describes, byte for byte.

@@ -1,8 +1,8 @@
 // Inverse kinematics of bones that are found by their names. Expected numbers are the page's, or computed by hand.
 #include <cmath>
+#include <optional>
 #include <string>
-
-#include <gomkit_test/model_maker.hpp>
+#include <vector>
 
 #include "ik_names.hpp"
 #include "import.hpp"
@@ -14,10 +14,6 @@ namespace gomkit::ps1 {
 namespace {
 
 using namespace test;
-using core::IssueId;
-using gomkit::test::argument;
-using gomkit::test::ModelMaker;
-using model::Vec3;
 
 codec::FormatValues with_ik(bool compat = false) {
     codec::FormatValues out{{"--ps1-ik", codec::kOn}};

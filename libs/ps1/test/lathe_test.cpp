@@ -3,8 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include <gomkit_test/model_maker.hpp>
-
+#include "import.hpp"
 #include "lathe.hpp"
 #include "quantise.hpp"
 #include "tim.hpp"
@@ -14,13 +13,9 @@ namespace gomkit::ps1 {
 namespace {
 
 using namespace test;
-using core::IssueId;
-using gomkit::test::argument;
-using gomkit::test::ModelMaker;
 using lathe::Body;
 using lathe::Ring;
 using lathe::Shape;
-using model::Vec3;
 
 // covers PS1M-LATHE-3: the page's vector.
 TEST(Lathe, GivesThePagesBody) {
@@ -115,9 +110,7 @@ model::Model figure(std::size_t right_arm_rows = 6, std::size_t right_arm_sides 
             }
         }
     }
-    model::Model m = maker.take();
-    m.meshes[0].skin.reset();
-    return m;
+    return take_boneless(maker);
 }
 
 Document with_bodies(const model::Model& m, core::Report& report, codec::FormatValues values = {}) {
@@ -262,6 +255,9 @@ TEST(Lathe, ItsPageIsTheTimOfSlot0) {
             EXPECT_NE(loss.kind, "textures");       // those of bodies are part of the page
         }
     }
+    core::Report without;
+    with_bodies(painted_figure(), without);
+    EXPECT_TRUE(std::any_of(without.losses().begin(), without.losses().end(), [](const core::Loss& loss) { return loss.kind == "textures"; }));
 }
 
 TEST(Lathe, NeedsAutorig) {
@@ -269,6 +265,12 @@ TEST(Lathe, NeedsAutorig) {
     const auto refused = try_written(figure(), report, {{"--autorig-body", "lathe"}});
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().code, core::Code::Usage);
+    // Also where the source is a PS1M that could stay as it is.
+    core::Report unused;
+    const Document stored = with_bodies(figure(), unused);
+    const model::Model m = import(stored, unused);
+    EXPECT_TRUE(try_written(m, unused, {{"--ps1-seams", "keep"}}).has_value());
+    EXPECT_FALSE(try_written(m, unused, {{"--autorig-body", "lathe"}, {"--ps1-seams", "keep"}}).has_value());
 }
 
 }  // namespace

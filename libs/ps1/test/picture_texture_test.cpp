@@ -1,5 +1,6 @@
 #include "palette.hpp"
 #include "picture_texture.hpp"
+#include "sample.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,13 +10,13 @@
 namespace gomkit::ps1 {
 namespace {
 
+using test::kQuarters;
+
 std::uint16_t texel(const PagedTexture& t, std::size_t x, std::size_t y) { return t.palette[t.texels[y * kPageSide + x]]; }
 
 // covers GPU-PICTURE-1, GPU-PICTURE-2
 TEST(PictureTexture, FewColoursStayAsTheyAre) {
-    // red, black / transparent, white: each a quarter of the page
-    const std::vector<std::uint8_t> rgba{255, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9, 127, 255, 255, 255, 255};
-    const PagedTexture t = page_of(2, 2, rgba, 1, false);
+    const PagedTexture t = page_of(2, 2, kQuarters, 1, false);
     EXPECT_EQ(texel(t, 0, 0), 0x001F);
     EXPECT_EQ(texel(t, 127, 127), 0x001F);
     EXPECT_EQ(texel(t, 128, 0), 0x8000);
@@ -155,8 +156,7 @@ TEST(PictureTexture, DitheringKeepsMeans) {
     EXPECT_NE(texel(dithered, 100, 8), 0);
     EXPECT_LT(4 * off(dithered), off(plain)) << off(dithered) << " " << off(plain);
     // Nothing to carry where the colours suffice.
-    const std::vector<std::uint8_t> few{255, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9, 127, 255, 255, 255, 255};
-    EXPECT_EQ(page_of(2, 2, few, 0, false).texels, page_of(2, 2, few, 0, true).texels);
+    EXPECT_EQ(page_of(2, 2, kQuarters, 0, false).texels, page_of(2, 2, kQuarters, 0, true).texels);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +16,9 @@ inline std::array<char, 16> name16(std::string_view text) {
     std::copy_n(text.begin(), std::min<std::size_t>(text.size(), 16), out.begin());
     return out;
 }
+
+/// 2 x 2 pixels: red, black, see-through, white.
+inline const std::vector<std::uint8_t> kQuarters{255, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9, 127, 255, 255, 255, 255};
 
 /// The worked example of the page (docs/spec/ps1m.md, examples).
 inline Document example(bool extended = false) {

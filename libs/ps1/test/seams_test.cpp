@@ -1,8 +1,7 @@
 // Triangles between bones. Expected numbers are the page's, or computed by hand.
+#include <algorithm>
 #include <cmath>
 #include <string>
-
-#include <gomkit_test/model_maker.hpp>
 
 #include "plane_cut.hpp"
 #include "seams.hpp"
@@ -12,12 +11,7 @@ namespace gomkit::ps1 {
 namespace {
 
 using namespace test;
-using core::IssueId;
-using gomkit::test::argument;
-using gomkit::test::find;
-using gomkit::test::ModelMaker;
 using model::Vec2;
-using model::Vec3;
 
 /// A rig of one bone.
 Rig rig_of(const std::vector<Vec3>& places, const std::vector<std::array<std::uint32_t, 3>>& triangles) {
@@ -115,9 +109,7 @@ model::Model limb(double low = 0.5, double high = 1.5) {
     maker.polygon({a, d, c});
     maker.polygon({a, c, b});
     model::Model m = maker.take();
-    model::Clip bend;
-    bend.name = "bend";
-    bend.duration = 1.0 / 15;
+    model::Clip bend = clip("bend", 1.0 / 15);
     bend.tracks.resize(1);
     bend.tracks[0].node = model::NodeId{1};
     const double half = std::sqrt(0.5);
@@ -249,7 +241,7 @@ TEST(Seams, TheErrorAboutTheConsolesRoomNamesThem) {
     const auto refused = try_written(m, report, {{"--ps1-seams", "cut"}});
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().code, core::Code::CannotConvert);
-    EXPECT_NE(refused.error().cure.find("leave --ps1-seams out"), std::string::npos);
+    EXPECT_NE(refused.error().cure.find("give --ps1-seams keep"), std::string::npos);
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ struct Bench {
         slots[slot].push_back(static_cast<std::uint32_t>(model.textures.size()));
         model.textures.push_back(texture);
     }
-    core::Result<std::size_t> write() { return write_tims(model, slots, own, options, report); }
+    // Of which textures TIMs hold the picture.
+    core::Result<std::vector<bool>> write() { return write_tims(model, slots, own, options, report); }
     [[nodiscard]] std::vector<std::string> told() const {
         std::vector<std::string> out;
         for (const core::Issue& issue : report.issues()) {
@@ -51,9 +52,9 @@ TEST(TimFiles, EachSlotIsToldWithItsWords) {
     Bench b;
     b.add(0, "skin/body.png");
     b.add(2, "skirt.tga");
-    const auto count = b.write();
-    ASSERT_TRUE(count.has_value()) << core::to_string(count.error());
-    EXPECT_EQ(*count, 2u);
+    const auto held = b.write();
+    ASSERT_TRUE(held.has_value()) << core::to_string(held.error());
+    EXPECT_EQ(*held, (std::vector<bool>{true, true}));
     EXPECT_EQ(b.names(), (std::vector<std::string>{"body.tim", "skirt.tim"}));
     EXPECT_EQ(b.files[0].second.size(), 66080u);
     EXPECT_EQ(b.told(), (std::vector<std::string>{
@@ -72,7 +73,7 @@ TEST(TimFiles, ATextureIsHeldOnceHoweverOftenItIsUsed) {
     b.model.textures.resize(4);
     b.model.textures[2].source_relative = "a.png";
     b.model.textures[3].source_relative = "normals.png";
-    EXPECT_EQ(b.write().value(), 3u);
+    EXPECT_EQ(b.write().value(), (std::vector<bool>{true, true, true, false}));
     EXPECT_EQ(b.names(), (std::vector<std::string>{"a.tim", "a~2.tim"}));
 }
 
@@ -136,7 +137,7 @@ TEST(TimFiles, ASlotWithSeveralPicturesHasTheFirst) {
 
 TEST(TimFiles, WithoutPicturesThereIsAWarning) {
     Bench b;
-    EXPECT_EQ(b.write().value(), 0u);
+    EXPECT_TRUE(b.write().value().empty());
     EXPECT_TRUE(b.files.empty());
     EXPECT_TRUE(b.report.has(core::IssueId::PS1_TIM_NONE));
 }
@@ -146,21 +147,21 @@ TEST(TimFiles, WhatDoesNotFitIsNamed) {
     b.own.where = {kDirectDepth, {768, 256}, {}};
     b.add(0, "a.png");
     b.add(1, "large.png");
-    const auto count = b.write();
-    ASSERT_FALSE(count.has_value());
-    EXPECT_EQ(count.error().code, core::Code::CannotConvert);
-    EXPECT_EQ(count.error().what, "the console's memory has no page left for the texture of slot 1");
-    EXPECT_EQ(count.error().found, "'large.png', 256 x 256 halfwords");
-    EXPECT_EQ(count.error().expected, "a free place from 768,256 on");
+    const auto held = b.write();
+    ASSERT_FALSE(held.has_value());
+    EXPECT_EQ(held.error().code, core::Code::CannotConvert);
+    EXPECT_EQ(held.error().what, "the console's memory has no page left for the texture of slot 1");
+    EXPECT_EQ(held.error().found, "'large.png', 256 x 256 halfwords");
+    EXPECT_EQ(held.error().expected, "a free place from 768,256 on");
 }
 
 TEST(TimFiles, ErrorsOfPicturesSayWhatTheyWereFor) {
     Bench b;
     b.add(1, "missing.png");
-    const auto count = b.write();
-    ASSERT_FALSE(count.has_value());
-    EXPECT_EQ(count.error().code, core::Code::CannotOpen);
-    EXPECT_EQ(count.error().notes, std::vector<std::string>{"while making the TIM of slot 1"});
+    const auto held = b.write();
+    ASSERT_FALSE(held.has_value());
+    EXPECT_EQ(held.error().code, core::Code::CannotOpen);
+    EXPECT_EQ(held.error().notes, std::vector<std::string>{"while making the TIM of slot 1"});
     EXPECT_TRUE(b.files.empty());
 }
 
@@ -183,6 +184,10 @@ TEST(TimOptions, BelongTogether) {
     EXPECT_EQ(refused({{"--ps1-tim", "16"}, {"--clut", "640,256"}}), "--clut is about palettes, and a TIM of 16 bits has none");
     EXPECT_EQ(refused({{"--ps1-tim", "8"}, {"--clut", "784,256"}}), "--clut 784,256 is no place for three palettes");
     EXPECT_EQ(refused({{"--ps1-tim", "4"}, {"--clut", "784,256"}}), "");
+    EXPECT_EQ(refused({{"--ps1-tim", "8"}, {"--clut", "0,0"}}), "--clut 0,0 is no place for three palettes");
+    EXPECT_EQ(refused({{"--fit", "on"}, {"--ps1-compat", "on"}}), "--fit makes the model smaller, and --ps1-compat limits numbers instead");
+    EXPECT_EQ(refused({{"--autorig", "on"}, {"--ps1-max-bones", "10"}}), "--autorig makes eleven bones");
+    EXPECT_EQ(refused({{"--autorig", "on"}, {"--ps1-max-bones", "11"}}), "");
     const Options own = options_of({{"--ps1-tim", "4"}, {"--vram", "704,256"}, {"--clut", "16,240"}, {"--ps1-tim-dither", "on"}});
     ASSERT_TRUE(own.tim.has_value());
     EXPECT_EQ(own.tim->where.depth, 0);
@@ -193,11 +198,13 @@ TEST(TimOptions, BelongTogether) {
 }
 
 TEST(TimOptions, PlacesAreTwoWholeNumbers) {
+    std::size_t seen = 0;
     for (const codec::FormatOption& option : format_options()) {
         const std::string name = option.name;
         if (name != "--vram" && name != "--clut") {
             continue;
         }
+        ++seen;
         for (const char* good : {"640,0", "0,256", "960,256"}) {
             EXPECT_TRUE(option.accepts(good)) << name << " " << good;
         }
@@ -207,6 +214,7 @@ TEST(TimOptions, PlacesAreTwoWholeNumbers) {
         EXPECT_EQ(option.accepts("656,0"), name == "--clut");
         EXPECT_EQ(option.accepts("640,100"), name == "--clut");
     }
+    EXPECT_EQ(seen, 2u);
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "sample.hpp"
+
 namespace gomkit::ps1 {
 namespace {
+
+using test::kQuarters;
 
 unsigned byte(const core::Bytes& bytes, std::size_t at) { return std::to_integer<unsigned>(bytes.at(at)); }
 std::vector<unsigned> bytes_at(const core::Bytes& bytes, std::size_t at, std::size_t count) {
@@ -13,9 +17,6 @@ std::vector<unsigned> bytes_at(const core::Bytes& bytes, std::size_t at, std::si
     }
     return out;
 }
-
-/// Four quarters: red, black, see-through, white.
-const std::vector<std::uint8_t> kQuarters{255, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9, 127, 255, 255, 255, 255};
 
 // covers GPU-TIM-5. Every number here was computed by hand.
 TEST(TimWrite, EightBits) {

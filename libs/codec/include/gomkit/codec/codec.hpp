@@ -195,6 +195,8 @@ struct Codec {
     bool takes_encoding = false;
     /// ReadOptions::scene means something when it is read.
     bool scenes = false;
+    /// What SceneOptions::profile may say besides "auto".
+    std::vector<std::string> profiles;
 
     /// True when the bytes begin like this format. Must be cheap and never fail.
     bool (*probe)(std::span<const std::byte> bytes, std::string_view file_name) = nullptr;

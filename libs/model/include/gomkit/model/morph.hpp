@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <span>
 #include <vector>
 
 #include <gomkit/model/model.hpp>
@@ -10,8 +10,8 @@ namespace gomkit::model {
 /// The weights at which a channel is at one of its shapes, and 0, ascending, each once.
 [[nodiscard]] std::vector<double> shape_knots(const MorphChannel& channel);
 
-/// How far `channel.shapes[shape]` is applied while the channel has this weight: from the knots beside the weight, beyond the outermost
-/// ones on from the last two (see MorphChannel).
-[[nodiscard]] double shape_factor(const MorphChannel& channel, std::size_t shape, double weight);
+/// How far the shape that is reached at `peak` is applied while its channel has this weight, by the channel's shape_knots(): from those
+/// beside the weight, beyond the outermost ones on from the last two (see MorphChannel).
+[[nodiscard]] double shape_factor(std::span<const double> knots, double peak, double weight);
 
 }  // namespace gomkit::model
